@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * world - the state of the log at one size: the registry and the fold of each subject.
+ *
+ * A fold is the facts about one subject in log order: the entry that created it and those about it.
+ * Everything the gate and admission need is computed by walking facts, so nothing here can disagree
+ * with the log. A verifier applies all entries; the server loads subjects on demand through
+ * `struct opl_source` and forgets them again.
+ */
+#ifndef OPLEDGER_WORLD_H
+#define OPLEDGER_WORLD_H
+
+#include <opledger/registry.h>
+
+struct opl_world;
+
+struct opl_fact {
+    uint64_t seq;
+    const struct opl_kind *kind;
+    char *actor;
+    int64_t at;
+    char id[OPL_ID_SIZE]; /* what it created, or "" */
+    char on[OPL_ID_SIZE]; /* what it is about, or "" */
+    json_t *body;         /* owned reference */
+};
+
+struct opl_fold {
+    char id[OPL_ID_SIZE];
+    enum opl_prefix prefix;
+    uint64_t number;
+    char on[OPL_ID_SIZE]; /* of the creating entry; "" when none */
+    enum opl_state state;
+    uint64_t created;       /* sequence numbers */
+    uint64_t last_seq;      /* the newest entry that created or was about it: the next one's prev */
+    struct opl_fact *facts; /* notes and model calls are counted, not kept */
+    size_t fact_count;
+    size_t fact_size;
+    size_t note_count;
+};
+
+/*
+ * Where a world gets what it does not hold. Each function may fail; `found` false means that the
+ * log holds no such thing. A verifier that holds everything leaves them NULL.
+ */
+struct opl_source {
+    void *ctx;
+    /* Applies every entry of subject `id`, in order, with opl_world_apply. */
+    bool (*subject)(void *ctx, const char *id, struct opl_world *world, struct opl_err *err);
+    /* A small document (manifest, policy, models) by digest; the caller checks the digest again. */
+    bool (*document)(void *ctx, const struct opl_hash *sha256, struct opl_buf *out, bool *found,
+                     struct opl_err *err);
+};
+
+struct opl_world *opl_world_new(const struct opl_source *source); /* copied; NULL allowed */
+void opl_world_free(struct opl_world *world);
+void opl_world_freep(struct opl_world **world);
+
+const struct opl_registry *opl_world_registry(const struct opl_world *world);
+
+/* Replaces the registry, taking it over: the server keeps one and clones it. */
+void opl_world_set_registry_take(struct opl_world *world, struct opl_registry *registry);
+
+/*
+ * Applies one log entry: to the registry, to the fold that it creates and to the one it is on (if
+ * that is held or is being loaded). Entries come in order; one whose `prev` is not the last entry
+ * of its subject is OPL_E_LOG: something in between is missing. Unknown kinds move last_seq only.
+ */
+OPL_MUST_CHECK bool opl_world_apply(struct opl_world *world, const struct opl_entry *entry,
+                                    struct opl_err *err);
+
+/* The fold of a subject, loading it if need be; *fold is NULL when the log has no such subject. */
+OPL_MUST_CHECK bool opl_world_find(struct opl_world *world, const char *id,
+                                   const struct opl_fold **fold, struct opl_err *err);
+
+/* A document by digest (cached, digest checked); *text stays valid while the world does not change.
+ * *text is NULL when it is not there. */
+OPL_MUST_CHECK bool opl_world_document(struct opl_world *world, const struct opl_hash *sha256,
+                                       const char **text, size_t *len, struct opl_err *err);
+
+/* Hands a document to a world without a source. */
+OPL_MUST_CHECK bool opl_world_add_document(struct opl_world *world, const char *text, size_t len,
+                                           struct opl_err *err);
+
+/* Forgets one subject, or all but the registry: the next find loads again. */
+void opl_world_forget(struct opl_world *world, const char *id);
+void opl_world_forget_all(struct opl_world *world);
+size_t opl_world_subjects(const struct opl_world *world); /* how many are held */
+
+/* Helpers over folds. */
+const struct opl_fact *opl_fold_fact(const struct opl_fold *fold, uint64_t seq); /* or NULL */
+const struct opl_fact *opl_fold_creation(const struct opl_fold *fold);
+
+/* The digest of the change's manifest in force (proposed or last revised) as text; borrowed. */
+const char *opl_change_manifest(const struct opl_fold *change);
+const char *opl_change_proposer(const struct opl_fold *change);
+
+/* Whether evidence with this digest, not empty and not withdrawn, was attached to the fold below
+ * sequence number `below`. */
+bool opl_fold_has_evidence(const struct opl_fold *fold, const char *digest, uint64_t below);
+
+#endif
