@@ -20,6 +20,7 @@ struct opl_buf {
     size_t size; /* allocated */
     size_t max;  /* most bytes it may ever hold; 0 means OPL_BUF_MAX */
     bool failed;
+    bool no_memory; /* why it failed: memory, not the maximum */
 };
 
 #define OPL_BUF_MAX ((size_t)1 << 30)
@@ -59,7 +60,7 @@ char *opl_buf_take(struct opl_buf *buf);
 /* Frees; accepts an empty one. Is its own cleanup function. */
 void opl_buf_close(struct opl_buf *buf);
 
-/* The same, wiping the bytes first; growing such a buffer also wipes what it leaves behind. */
+/* The same, wiping the bytes first. (Growing always wipes what it leaves behind.) */
 void opl_buf_wipe(struct opl_buf *buf);
 
 #endif
