@@ -1,0 +1,2 @@
+-- Embedded cluster.
+CREATE DATABASE opledger OWNER opledger_owner TEMPLATE template0 ENCODING 'UTF8'

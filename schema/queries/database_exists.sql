@@ -1,0 +1,2 @@
+-- Embedded cluster.
+SELECT EXISTS (SELECT FROM pg_database WHERE datname = 'opledger')

@@ -1,0 +1,2 @@
+-- migrate: one at a time.
+SELECT pg_advisory_lock(6012345679)

@@ -1,0 +1,2 @@
+-- migrate
+SELECT pg_advisory_unlock(6012345679)

@@ -1,0 +1,2 @@
+-- migrate
+RESET ROLE

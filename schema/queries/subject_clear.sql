@@ -1,0 +1,2 @@
+-- Rebuilding the projection from the log.
+DELETE FROM subject

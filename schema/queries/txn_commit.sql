@@ -1,0 +1,2 @@
+-- db_commit
+COMMIT

@@ -1,0 +1,2 @@
+-- db_txn_close
+ROLLBACK

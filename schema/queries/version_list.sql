@@ -1,0 +1,2 @@
+-- migrate, and the service at start.
+SELECT version, name, digest FROM schema_version ORDER BY version
