@@ -32,6 +32,16 @@ void opl_sha256(const void *bytes, size_t len, struct opl_hash *out)
     SHA256_Final(out->b, &state);
 }
 
+void opl_sha256_pair(const void *a, size_t a_len, const void *b, size_t b_len, struct opl_hash *out)
+{
+    SHA256_CTX state;
+
+    SHA256_Init(&state);
+    SHA256_Update(&state, a, a_len);
+    SHA256_Update(&state, b, b_len);
+    SHA256_Final(out->b, &state);
+}
+
 struct opl_sha256_ctx *opl_sha256_new(void)
 {
     struct opl_sha256_ctx *ctx = malloc(sizeof *ctx);

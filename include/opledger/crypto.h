@@ -42,6 +42,10 @@ OPL_MUST_CHECK bool opl_crypto_init(struct opl_err *err);
 /* SHA-256 (FIPS 180-4), in one go and in pieces. */
 void opl_sha256(const void *bytes, size_t len, struct opl_hash *out);
 
+/* Of two byte strings, one after the other. */
+void opl_sha256_pair(const void *a, size_t a_len, const void *b, size_t b_len,
+                     struct opl_hash *out);
+
 struct opl_sha256_ctx;
 struct opl_sha256_ctx *opl_sha256_new(void); /* NULL: no memory */
 void opl_sha256_update(struct opl_sha256_ctx *ctx, const void *bytes, size_t len);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * embedded - files of the source tree that are built into the programs: the shipped policies (in
- * lib/), the migrations of schema/ (in the server). Made by cmake/Embed.cmake; each table ends in a NULL.
+ * lib/), the migrations of schema/ (in the server). Made by cmake/Embed.cmake; each table ends in a
+ * NULL.
  */
 #ifndef OPLEDGER_EMBEDDED_H
 #define OPLEDGER_EMBEDDED_H

@@ -12,18 +12,12 @@
 #include <jansson.h>
 
 #include <opledger/buf.h>
+#include <opledger/checkpoint.h>
 #include <opledger/crypto.h>
 #include <opledger/time.h>
 
 #define OPL_STATEMENT_MAX 8192
 #define OPL_NONCE_SIZE 33 /* 32 hexadecimal digits and NUL */
-
-/* A log's head as others name it. */
-struct opl_head {
-    char origin[256];
-    uint64_t size;
-    struct opl_hash root;
-};
 
 /* One row per type: type, namespace, default and longest life in seconds. */
 struct opl_statement_type {
