@@ -32,17 +32,20 @@ struct opl_admit_env {
 };
 
 struct opl_admission {
-    int64_t prev;                                /* -1 when there is none */
-    enum opl_prefix creates;                     /* the id to number, or OPL_ID_NONE */
-    char nonce[OPL_NONCE_SIZE];                  /* of the Statement now used, or "" */
-    struct opl_hash blobs[OPL_LIST_MAX * 2 + 2]; /* references that the entry makes */
+    int64_t prev;               /* -1 when there is none */
+    enum opl_prefix creates;    /* the id to number, or OPL_ID_NONE */
+    char nonce[OPL_NONCE_SIZE]; /* of the Statement now used, or "" */
+    struct opl_hash *blobs;     /* owned: references that the entry makes, all stored */
     size_t blob_count;
+    size_t blob_size; /* allocated */
 };
+
+void opl_admission_close(struct opl_admission *admission);
 
 /*
  * Checks one draft (its "#n" resolved) against the world as it would be written at sequence number
  * `seq` and time `now` by `writer`. The error says which rule, with field and hint. Nothing
- * changes.
+ * changes. *out is for the caller to close; on failure it is empty.
  */
 OPL_MUST_CHECK bool opl_admit(struct opl_world *world, const struct opl_admit_env *env,
                               const struct opl_writer *writer, const struct opl_draft *draft,

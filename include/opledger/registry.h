@@ -47,6 +47,7 @@ struct opl_token {
     struct opl_hash sha256;
     char **scope; /* NULL-terminated */
     int64_t expires;
+    bool bootstrap; /* the first one, made without a login: revoked by bootstrap.closed */
     bool revoked;
 };
 
@@ -63,10 +64,17 @@ struct opl_registry *opl_registry_new(void); /* NULL: no memory */
 void opl_registry_free(struct opl_registry *registry);
 void opl_registry_freep(struct opl_registry **registry);
 struct opl_registry *opl_registry_clone(const struct opl_registry *registry);
+/*
+ * The same object with one owner more; each frees it. A shared one must not be changed: a world
+ * clones it before it applies administration. Any thread.
+ */
+struct opl_registry *opl_registry_share(struct opl_registry *registry);
+bool opl_registry_is_shared(const struct opl_registry *registry);
 
 /*
  * Applies one entry; those that are not administration change nothing. An entry that does not count
- * (unknown principal, missing second signature) is ignored, not an error; only OPL_E_NOMEM is.
+ * (unknown principal, missing second signature) is ignored, not an error; only OPL_E_NOMEM is,
+ * after which the registry is good for nothing but freeing.
  */
 OPL_MUST_CHECK bool opl_registry_apply(struct opl_registry *registry, const struct opl_entry *entry,
                                        struct opl_err *err);
@@ -94,6 +102,7 @@ const struct opl_adopted *opl_registry_policy(const struct opl_registry *registr
 
 /* The person behind a principal: itself, or a service's or agent's owner. Borrowed. */
 const char *opl_registry_person(const struct opl_registry *registry, const char *principal);
+bool opl_registry_same_person(const struct opl_registry *registry, const char *a, const char *b);
 
 /* Whether a principal holds a role now: "slurm" style names mean approver.slurm is asked by its
  * full word. */

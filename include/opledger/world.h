@@ -14,8 +14,11 @@
 
 struct opl_world;
 
+#define OPL_NO_SEQ UINT64_MAX
+
 struct opl_fact {
     uint64_t seq;
+    uint64_t withdrawn_by; /* the fact.withdrawn that took it back, or OPL_NO_SEQ */
     const struct opl_kind *kind;
     char *actor;
     int64_t at;
@@ -35,7 +38,12 @@ struct opl_fold {
     struct opl_fact *facts; /* notes and model calls are counted, not kept */
     size_t fact_count;
     size_t fact_size;
+    uint64_t *notes; /* sequence numbers of the notes, rising */
     size_t note_count;
+    size_t note_size;
+    size_t *evidence; /* positions in facts of what was attached, rising */
+    size_t evidence_count;
+    size_t evidence_size;
 };
 
 /*
@@ -49,6 +57,8 @@ struct opl_source {
     /* A small document (manifest, policy, models) by digest; the caller checks the digest again. */
     bool (*document)(void *ctx, const struct opl_hash *sha256, struct opl_buf *out, bool *found,
                      struct opl_err *err);
+    /* The change of this target that was started and not finished, or "". */
+    bool (*started_on)(void *ctx, const char *target, char id[OPL_ID_SIZE], struct opl_err *err);
 };
 
 struct opl_world *opl_world_new(const struct opl_source *source); /* copied; NULL allowed */
@@ -84,15 +94,30 @@ OPL_MUST_CHECK bool opl_world_add_document(struct opl_world *world, const char *
 /* Forgets one subject, or all but the registry: the next find loads again. */
 void opl_world_forget(struct opl_world *world, const char *id);
 void opl_world_forget_all(struct opl_world *world);
+void opl_world_forget_documents(struct opl_world *world);
 size_t opl_world_subjects(const struct opl_world *world); /* how many are held */
 
+/* A change of this target that is started at `now`, other than `except`; "" when there is none. */
+OPL_MUST_CHECK bool opl_world_started_on(struct opl_world *world, const char *target,
+                                         const char *except, int64_t now, char id[OPL_ID_SIZE],
+                                         struct opl_err *err);
+
 /* Helpers over folds. */
+
+/* The state at a moment: a started change past its deadline is unknown. */
+enum opl_state opl_fold_state(const struct opl_fold *fold, int64_t now);
 const struct opl_fact *opl_fold_fact(const struct opl_fold *fold, uint64_t seq); /* or NULL */
 const struct opl_fact *opl_fold_creation(const struct opl_fold *fold);
+
+bool opl_fold_has_note(const struct opl_fold *fold, uint64_t seq);
 
 /* The digest of the change's manifest in force (proposed or last revised) as text; borrowed. */
 const char *opl_change_manifest(const struct opl_fold *change);
 const char *opl_change_proposer(const struct opl_fold *change);
+/* The ids of the hypotheses that it rests on now; a borrowed array of strings, or NULL. */
+const json_t *opl_change_hypotheses(const struct opl_fold *change);
+/* The entry in force: change.proposed or the last change.revised. */
+const struct opl_fact *opl_change_version(const struct opl_fold *change);
 
 /* Whether evidence with this digest, not empty and not withdrawn, was attached to the fold below
  * sequence number `below`. */
