@@ -51,6 +51,9 @@ const char *db_sqlstate(const struct db *db);
 /* Counts connections made: a change tells that session state (prepared, SET) is new. */
 uint64_t db_generation(const struct db *db);
 
+/* Prepares without running, as the first use would. */
+OPL_MUST_CHECK bool db_prepare(struct db *db, const struct sql *sql, struct opl_err *err);
+
 /* Runs a statement whose rows nobody wants. */
 OPL_MUST_CHECK bool db_exec(struct db *db, const struct sql *sql, struct db_args args,
                             struct opl_err *err);
@@ -114,6 +117,7 @@ struct db_pipe {
     struct db *db;
     struct db_pending *pending; /* replies awaited, in order */
     size_t count, size;
+    enum db_outcome outcome; /* of its last COMMIT */
 };
 
 OPL_MUST_CHECK bool db_pipe_open(struct db_pipe *pipe, struct db *db, struct opl_err *err);

@@ -13,17 +13,17 @@
 #include <opledger/buf.h>
 #include <opledger/crypto.h>
 
-/* PostgreSQL's type numbers (pg_type.oid) of what we send. */
+/* PostgreSQL's type numbers (pg_type.oid). Statements cast their parameters, so the C side must
+ * match. */
 enum db_type { DB_BOOL = 16, DB_BYTES = 17, DB_I64 = 20, DB_I32 = 23, DB_TEXT = 25 };
 
 /* One parameter; made by the functions below. */
 struct db_param {
-    uint32_t oid;
     const void *data; /* NULL: the bytes stand in `scalar` */
     size_t len;
     uint8_t scalar[8];
     bool is_null;
-    bool failed; /* an array that found no memory: the statement fails with OPL_E_NOMEM */
+    bool failed; /* out of range, or an array that found no memory: the statement is not sent */
 };
 
 struct db_args {
@@ -45,7 +45,7 @@ struct db_param db_text(const char *text); /* NULL: SQL NULL */
 struct db_param db_text_len(const char *text, size_t len);
 struct db_param db_bytes(const void *bytes, size_t len);
 struct db_param db_hash(const struct opl_hash *hash);
-struct db_param db_null(enum db_type type);
+struct db_param db_null(void);
 
 /*
  * A one-dimensional array built element by element, for statements that unnest() it: one round trip

@@ -1,2 +1,2 @@
--- Collection: takes one unnamed blob away. Index: blob_at.
+-- Collection: takes one unnamed blob away. The function reads blob_at.
 SELECT blob_collect_one()

@@ -1,6 +1,6 @@
 -- GET /v1/{noun}: newest first, a page below number $7 (NULL: from the newest), of what was there at
 -- log size $8. Filters that are NULL do not filter. Columns title_*: the sealed headline, if any.
--- Index: subject_page, or subject_status.
+-- Index: subject_page (or subject_status).
 SELECT s.id, s.number, s.kind, s.status, s.on_id, s.actor, s.model, s.target, s.since_seq,
        s.status_seq, s.updated_seq, s.at, s.updated_at, t.field, t.salt, t.text
 FROM subject s

@@ -1,5 +1,5 @@
 -- Collection: uploads older than a day that never became a blob, or whose blob was collected.
--- Index: blob_upload_pkey, blob_upload_key.
+-- Indexes: blob_upload_pkey, blob_upload_key.
 SELECT u.upload FROM blob_upload u
 WHERE u.at < now() - interval '24 hours'
   AND NOT EXISTS (SELECT FROM blob b WHERE b.upload = u.upload)
