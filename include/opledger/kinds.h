@@ -32,7 +32,14 @@ enum opl_field_type {
     OPL_F_POINTER,      /* JSON pointer */
     OPL_F_COUNTS,       /* {name: integer} */
     OPL_F_HEAD,         /* {origin, size, root} */
-    OPL_F_REQUIREMENTS, /* [{name, status}], written by the gate */
+    OPL_F_REQUIREMENTS, /* [{name, status}], written by the gate; at most `max` of them */
+    OPL_F_ROLE_NAME,    /* NAME of an approver.NAME role, as policies write it */
+    OPL_F_NONCE,        /* 32 hexadecimal digits */
+    OPL_F_DURATION,     /* one number and one unit */
+    OPL_F_PROVIDER,     /* the parts of a model */
+    OPL_F_MODEL_NAME,
+    OPL_F_MODEL_VERSION,
+    OPL_F_OBJECT, /* an object with rules of its own; as a list, at most `max` of them */
 };
 
 enum { OPL_FIELD_OPTIONAL = 1, OPL_FIELD_LIST = 2, OPL_FIELD_NULLABLE = 4 };
@@ -46,7 +53,7 @@ struct opl_field {
     unsigned flags;
     unsigned max;           /* OPL_F_TEXT: bytes */
     const char *words;      /* OPL_F_ENUM */
-    enum opl_prefix prefix; /* OPL_F_ID */
+    enum opl_prefix prefix; /* OPL_F_ID; OPL_ID_NONE: of any prefix */
     const char *help;       /* one line for --help and the API reference */
 };
 
@@ -91,17 +98,28 @@ struct opl_kind {
     /* roles of which the writer needs one, separated by |; "approver.*" is any approver role */
     const char *roles;
     const struct opl_field *fields; /* ends with a NULL name */
-    const char *exactly_one;        /* "prompt_sha256|prompt_unavailable", or NULL */
-    unsigned from;                  /* OPL_FROM bits of the subject it is on */
-    unsigned flags;                 /* OPL_KIND bits */
-    const char *statement;          /* type of the Statement it carries, or NULL */
+    /* "prompt_sha256|prompt_unavailable", "seq,field|sha256" (commas join what goes together) */
+    const char *exactly_one; /* NULL when there is no such rule */
+    unsigned from;           /* OPL_FROM bits of the subject it is on */
+    unsigned flags;          /* OPL_KIND bits */
+    /*
+     * Type of the Statement it carries, or NULL. With OPL_KIND_SIGNED it must be there; with
+     * OPL_KIND_ADMIN it may be, and must once the bootstrap is closed.
+     */
+    const char *statement;
     const char *summary;
 };
 
-extern const struct opl_kind opl_kinds[]; /* ends with a NULL name */
+extern const struct opl_kind opl_kinds[]; /* ends with a NULL name; in the contract's order */
 
 /* NULL when unknown. */
 const struct opl_kind *opl_kind_find(const char *name);
+
+/* A field by name in an array that ends with a NULL name, or NULL. */
+const struct opl_field *opl_field_find(const struct opl_field *fields, const char *name);
+
+/* Whether the text is one of the words, separated by |. */
+bool opl_is_word(const char *words, const char *text, size_t len);
 
 /* The field of a kind's body, or NULL. */
 const struct opl_field *opl_kind_field(const struct opl_kind *kind, const char *name);
