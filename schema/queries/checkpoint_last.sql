@@ -1,2 +1,2 @@
--- Sequencer under the lock; /checkpoint. Index: checkpoint_pkey, from its end.
+-- Sequencer under the lock; /checkpoint. Index: checkpoint_pkey (from its end).
 SELECT size, root, edge, counters, at, note FROM checkpoint ORDER BY size DESC LIMIT 1
