@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "log_view.h"
+
+#include <opledger/json.h>
+
+#include "api.h"
+#include "client.h"
+#include "tiles.h"
+
+/* {origin, log_key} of the ledger, which must name each other. */
+static bool fetch_key(struct client *client, struct opl_vkey *out, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *keys = NULL;
+    const char *origin;
+    const char *log_key;
+
+    if (!api_get(client->api, "/v1/keys", &keys, err))
+        return false;
+    origin = opl_json_str(keys, "origin");
+    log_key = opl_json_str(keys, "log_key");
+    if (origin == NULL || log_key == NULL)
+        return opl_fail(err, OPL_E_VERIFY, "%s names no log key", api_url(client->api));
+    if (!opl_vkey_parse(log_key, out, err))
+        return false;
+    return strcmp(out->name, origin) == 0 ||
+           opl_fail(err, OPL_E_VERIFY, "the log key is %s's, but the log says it is %s", out->name,
+                    origin);
+}
+
+bool log_view_key(struct client *client, struct opl_vkey *out, struct opl_err *err)
+{
+    char text[OPL_VKEY_SIZE];
+    bool fresh = false;
+
+    if (client->log_key_known) {
+        *out = client->log_key;
+        return true;
+    }
+    if (!fetch_key(client, out, err))
+        return false;
+    opl_vkey_format(out, text);
+    if (!state_pin(&client->state, api_url(client->api), out->name, text, &fresh, err))
+        return false;
+    if (fresh)
+        output_note(&client->out, "first contact with %s: its log key %08x is pinned", out->name,
+                    (unsigned)out->id);
+    client->log_key = *out;
+    client->log_key_known = true;
+    return true;
+}
+
+bool log_view_known(struct client *client, const struct opl_vkey *vkey, struct opl_head *out,
+                    bool *found, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf note = {0};
+
+    if (!state_get(&client->state, "checkpoints", vkey->name, &note, found, err))
+        return false;
+    return !*found || opl_checkpoint_open(opl_buf_text(&note), note.len, vkey, out, err);
+}
+
+static bool prove_by_tiles(struct client *client, uint64_t from, uint64_t to,
+                           struct opl_proof *proof, struct opl_err *err)
+{
+    struct tiles *tiles = calloc(1, sizeof(*tiles));
+    struct opl_tree tree;
+    bool ok;
+
+    if (tiles == NULL)
+        return opl_fail(err, OPL_E_NOMEM, "no memory for tiles");
+    tiles->api = client->api;
+    tiles->size = to;
+    tree = tiles_tree(tiles);
+    ok = opl_tree_consistency(&tree, from, to, proof, err);
+    free(tiles);
+    return ok;
+}
+
+static bool fail_shrunk(const struct opl_head *known, const struct opl_head *now,
+                        struct opl_err *err)
+{
+    opl_fail(err, OPL_E_LOG, "the log has %llu entries, but this client has seen %llu of it",
+             (unsigned long long)now->size, (unsigned long long)known->size);
+    return opl_hint(err, "the ledger was put back to an earlier state, or shows a false one");
+}
+
+static bool check_consistent(struct client *client, const struct opl_head *known,
+                             const struct opl_head *now, const struct opl_proof *given,
+                             struct opl_err *err)
+{
+    struct opl_proof computed = {0};
+    struct opl_err why = {0};
+
+    if (now->size < known->size)
+        return fail_shrunk(known, now, err);
+    if (given == NULL && now->size > known->size &&
+        !prove_by_tiles(client, known->size, now->size, &computed, err))
+        return false;
+    if (opl_consistency_verify(known->size, &known->root, now->size, &now->root,
+                               given != NULL ? given : &computed, &why))
+        return true;
+    opl_fail(err, OPL_E_LOG,
+             "the log of %llu entries does not continue the %llu that this client "
+             "has seen: it was rewritten",
+             (unsigned long long)now->size, (unsigned long long)known->size);
+    return opl_hint(err, "opledger log verify names the entry");
+}
+
+/* An older head than the remembered one must be its prefix too; then the newer one stays. */
+static bool check_older(struct client *client, const struct opl_head *known,
+                        const struct opl_head *head, struct opl_err *err)
+{
+    struct opl_proof proof = {0};
+
+    if (head->size == known->size)
+        return check_consistent(client, known, head, NULL, err);
+    return prove_by_tiles(client, head->size, known->size, &proof, err) &&
+           opl_consistency_verify(head->size, &head->root, known->size, &known->root, &proof, err);
+}
+
+bool log_view_believe(struct client *client, const char *note, const struct opl_proof *proof,
+                      struct opl_head *out, struct opl_err *err)
+{
+    struct opl_vkey vkey;
+    struct opl_head known;
+    bool found = false;
+
+    if (!log_view_key(client, &vkey, err) ||
+        !opl_checkpoint_open(note, strlen(note), &vkey, out, err) ||
+        !log_view_known(client, &vkey, &known, &found, err))
+        return false;
+    if (found && out->size <= known.size)
+        return check_older(client, &known, out, err);
+    if (found && !check_consistent(client, &known, out, proof, err))
+        return false;
+    return state_set(&client->state, "checkpoints", vkey.name, note, err);
+}
+
+bool log_view_head(struct client *client, struct opl_head *out, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf note = OPL_BUF_INIT(OPL_NOTE_MAX);
+    struct opl_vkey vkey;
+    struct opl_head known;
+    bool found = false;
+
+    if (!log_view_key(client, &vkey, err) ||
+        !api_get_bytes(client->api, "/checkpoint", &note, err) ||
+        !opl_checkpoint_open(opl_buf_text(&note), note.len, &vkey, out, err) ||
+        !log_view_known(client, &vkey, &known, &found, err))
+        return false;
+    if (found && out->size < known.size) /* the newest head there is, and yet a smaller one */
+        return fail_shrunk(&known, out, err);
+    return log_view_believe(client, opl_buf_text(&note), NULL, out, err);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * log_view - the log as this client has verified it.
+ *
+ * A head is believed when its note verifies with the key pinned for the origin and its tree
+ * contains, as a prefix, the last tree that was believed. Consistency is computed here, from tiles.
+ */
+#ifndef OPLEDGER_CLIENT_LOG_VIEW_H
+#define OPLEDGER_CLIENT_LOG_VIEW_H
+
+#include <opledger/checkpoint.h>
+#include <opledger/merkle.h>
+
+struct client;
+
+/* The pinned key of the log at this URL; pins it, and says so, at first contact. */
+OPL_MUST_CHECK bool log_view_key(struct client *client, struct opl_vkey *out, struct opl_err *err);
+
+/* Fetches /checkpoint, verifies it, proves it consistent with the remembered one, remembers it. */
+OPL_MUST_CHECK bool log_view_head(struct client *client, struct opl_head *out, struct opl_err *err);
+
+/* The head last remembered for an origin; *found false when there is none. */
+OPL_MUST_CHECK bool log_view_known(struct client *client, const struct opl_vkey *vkey,
+                                   struct opl_head *out, bool *found, struct opl_err *err);
+
+/*
+ * Believes a head whose note came some other way (a receipt, a gate reply): verified, consistent
+ * with the remembered one by `proof`, or by tiles when that is NULL; then remembered if newer.
+ */
+OPL_MUST_CHECK bool log_view_believe(struct client *client, const char *note,
+                                     const struct opl_proof *proof, struct opl_head *out,
+                                     struct opl_err *err);
+
+#endif
