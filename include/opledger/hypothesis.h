@@ -66,6 +66,22 @@ OPL_MUST_CHECK bool opl_fact_counts(struct opl_world *world, const struct opl_fo
                                     const struct opl_fact *fact, const struct opl_hyp_view *view,
                                     bool *counts, struct opl_err *err);
 
+/* Whether an entry says something that may open the gate, or may be taken back. */
+bool opl_fact_is_positive(const struct opl_fact *fact);
+bool opl_fact_is_withdrawable(const struct opl_fact *fact);
+
+/*
+ * Whether a confirmation.signed holds: not withdrawn, its Statement about its fact and below its
+ * log size, its signature by a key of its actor that is valid, by another person than the fact's
+ * recorder. *touched says that a token was used which somebody has seen. False is no error.
+ */
+bool opl_confirmation_holds(struct opl_world *world, const struct opl_fold *fold,
+                            const struct opl_fact *confirmation, bool *touched);
+
+/* Whether a second person, who is not view->proposer either, has signed the fact. */
+bool opl_fact_is_second_signed(struct opl_world *world, const struct opl_fold *fold,
+                               const struct opl_fact *fact, const struct opl_hyp_view *view);
+
 /* Whether an egress of the incident accounts for the prompt of a hypothesis or verdict. */
 OPL_MUST_CHECK bool opl_prompt_accounted(struct opl_world *world, const struct opl_fold *hyp,
                                          const struct opl_fact *fact, bool *accounted,

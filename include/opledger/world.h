@@ -123,4 +123,12 @@ const struct opl_fact *opl_change_version(const struct opl_fold *change);
  * sequence number `below`. */
 bool opl_fold_has_evidence(const struct opl_fold *fold, const char *digest, uint64_t below);
 
+/*
+ * The same within a fold's reach: itself, its incident, and that incident's hypotheses; for a
+ * change also the incidents of the hypotheses that it rests on.
+ */
+OPL_MUST_CHECK bool opl_world_has_evidence(struct opl_world *world, const struct opl_fold *fold,
+                                           const char *digest, uint64_t below, bool *yes,
+                                           struct opl_err *err);
+
 #endif
