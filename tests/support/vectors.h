@@ -5,7 +5,8 @@
 
 #include "unit.h"
 
-#include <jansson.h>
+#include <opledger/encode.h>
+#include <opledger/json.h>
 
 /* A new reference to what tests/vectors/`name` says; the test fails when it cannot be read. */
 static inline json_t *vectors_load(const char *name)
@@ -19,6 +20,22 @@ static inline json_t *vectors_load(const char *name)
     if (root == NULL)
         fail_msg("%s:%d: %s", path, why.line, why.text);
     return root;
+}
+
+static inline const char *vectors_str(const json_t *object, const char *key)
+{
+    const char *text = opl_json_str(object, key);
+
+    assert_non_null(text);
+    return text;
+}
+
+static inline struct opl_hash vectors_hash(const json_t *value)
+{
+    struct opl_hash hash = {{0}};
+
+    assert_true(opl_hash_from_hex(json_string_value(value), &hash, NULL));
+    return hash;
 }
 
 #endif
