@@ -24,7 +24,12 @@ struct log_field {
     int64_t number;
 };
 
-#define LOG_S(name, value) ((struct log_field){(name), (value) ? (value) : "", 0})
+static inline struct log_field log_text(const char *name, const char *value)
+{
+    return (struct log_field){name, value ? value : "", 0};
+}
+
+#define LOG_S(name, value) log_text((name), (value))
 #define LOG_I(name, value) ((struct log_field){(name), NULL, (int64_t)(value)})
 
 /* Before threads start; the default is info, text, stderr. */
