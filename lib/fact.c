@@ -35,18 +35,6 @@ static const struct meaning withdrawables[] = {
     {"evidence.attached",     NULL,      NULL           },
 };
 
-static bool is_among(const char *words, const char *word)
-{
-    size_t len = strlen(word);
-
-    for (const char *at = words; at != NULL; at = strchr(at, '|')) {
-        at += *at == '|';
-        if (strncmp(at, word, len) == 0 && (at[len] == '|' || at[len] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 static bool means(const struct opl_fact *fact, const struct meaning *rows, size_t count)
 {
     for (size_t i = 0; fact->kind != NULL && i < count; i++) {
@@ -55,7 +43,8 @@ static bool means(const struct opl_fact *fact, const struct meaning *rows, size_
         if (strcmp(fact->kind->name, rows[i].kind) != 0)
             continue;
         word = rows[i].field == NULL ? NULL : opl_json_str(fact->body, rows[i].field);
-        return rows[i].field == NULL || (word != NULL && is_among(rows[i].words, word));
+        return rows[i].field == NULL ||
+               (word != NULL && opl_is_word(rows[i].words, word, strlen(word)));
     }
     return false;
 }

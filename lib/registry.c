@@ -312,8 +312,9 @@ bool opl_registry_key_valid(const struct opl_registry *registry, const struct op
            at < key->not_after;
 }
 
-static bool is_approver(const struct opl_registry *registry, const struct opl_principal *principal,
-                        int64_t at)
+bool opl_registry_is_approver(const struct opl_registry *registry,
+                              const struct opl_principal *principal, int64_t at,
+                              const char *without)
 {
     if (principal->revoked || principal->class != OPL_CLASS_PERSON ||
         !opl_principal_has_approver_role(principal))
@@ -322,6 +323,7 @@ static bool is_approver(const struct opl_registry *registry, const struct opl_pr
         const struct opl_person_key *key = &registry->keys[i];
 
         if (strcmp(key->principal, principal->name) == 0 &&
+            (without == NULL || strcmp(key->fingerprint, without) != 0) &&
             opl_registry_key_valid(registry, key, at))
             return true;
     }
@@ -333,6 +335,6 @@ size_t opl_registry_approvers(const struct opl_registry *registry, int64_t at)
     size_t count = 0;
 
     for (size_t i = 0; i < registry->principal_count; i++)
-        count += is_approver(registry, &registry->principals[i], at);
+        count += opl_registry_is_approver(registry, &registry->principals[i], at, NULL);
     return count;
 }

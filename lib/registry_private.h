@@ -36,6 +36,12 @@ char **opl_words_copy(char *const *words);
 void opl_words_free(char **words);
 bool opl_words_have(char *const *words, const char *word);
 
+/* Whether a principal is a person with an approver role and a key, other than `without`, that is
+ * valid then. */
+bool opl_registry_is_approver(const struct opl_registry *registry,
+                              const struct opl_principal *principal, int64_t at,
+                              const char *without);
+
 /* Whether an administration entry needs the signature of a second approver (CONTRACT section 3). */
 bool opl_admin_needs_second(const struct opl_registry *registry, const char *kind,
                             const char *actor, const json_t *body);

@@ -56,6 +56,10 @@ OPL_MUST_CHECK bool opl_admit(struct opl_world *world, const struct opl_admit_en
 bool opl_writer_may(const struct opl_registry *registry, const struct opl_writer *writer,
                     const char *roles);
 
+/* The rules digest of CONTRACT section 3 over all adopted redaction policies and models. */
+OPL_MUST_CHECK bool opl_adopted_rules(const struct opl_registry *registry, struct opl_hash *out,
+                                      struct opl_err *err);
+
 /*
  * What all Statements share: signature, signer's key valid now, type, not expired, not from the
  * future, log on history, nonce unused. Also used by login, whose challenge the caller checks.
