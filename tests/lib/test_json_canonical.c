@@ -60,7 +60,7 @@ static void many_keys_sort_too(void **state)
 {
     OPL_CLEANUP(opl_json_freep) json_t *root = json_object();
     OPL_CLEANUP(opl_buf_close) struct opl_buf form = {0};
-    char key[8];
+    char key[16];
 
     (void)state;
     for (int i = 999; i >= 0; i--) {
