@@ -14,10 +14,15 @@
 #include <opledger/buf.h>
 #include <opledger/checkpoint.h>
 #include <opledger/crypto.h>
+#include <opledger/kinds.h>
 #include <opledger/time.h>
 
 #define OPL_STATEMENT_MAX 8192
-#define OPL_NONCE_SIZE 33 /* 32 hexadecimal digits and NUL */
+#define OPL_NONCE_SIZE 33              /* 32 hexadecimal digits and NUL */
+#define OPL_OVERRIDE_OFFLINE_MAX 14400 /* seconds that an override without a change may last */
+
+/* Draws 32 hexadecimal digits. */
+void opl_nonce_draw(char out[static OPL_NONCE_SIZE]);
 
 /* One row per type: type, namespace, default and longest life in seconds. */
 struct opl_statement_type {
@@ -25,7 +30,7 @@ struct opl_statement_type {
     const char *ssh_namespace;
     int64_t default_life;
     int64_t max_life;
-    const char *about; /* the keys of `about`, sorted, separated by commas */
+    const struct opl_field *about; /* what `about` says; ends with a NULL name */
 };
 
 extern const struct opl_statement_type opl_statement_types[]; /* ends with a NULL type */
@@ -43,12 +48,15 @@ struct opl_statement {
     char nonce[OPL_NONCE_SIZE];
 };
 
-/* Reads the JSON without its LF; it must be canonical and complete. OPL_E_INVALID otherwise. */
+/*
+ * Reads the JSON without its LF; it must be canonical and complete, of a known type, and live no
+ * longer than that type may. OPL_E_INVALID otherwise.
+ */
 OPL_MUST_CHECK bool opl_statement_parse(const char *text, size_t len, struct opl_statement *out,
                                         struct opl_err *err);
 void opl_statement_close(struct opl_statement *statement);
 
-/* What a new Statement says; about is borrowed. */
+/* What a new Statement says; about is borrowed. Times are microseconds, as everywhere. */
 struct opl_statement_draft {
     const char *type;
     const char *signer;
