@@ -86,7 +86,8 @@ OPL_MUST_CHECK bool blob_get(struct db *db, const struct opl_hash *sha256, struc
 
 /*
  * Deletes what nothing needs: blobs that no entry names and dead uploads, older than
- * BLOB_KEEP_HOURS. Works in small transactions; *removed counts blobs and uploads.
+ * BLOB_KEEP_HOURS. Works in small transactions; *removed counts uploads whose chunks are gone,
+ * which a collected blob's are too.
  */
 OPL_MUST_CHECK bool blob_collect(struct db *db, uint64_t *removed, struct opl_err *err);
 
