@@ -4,7 +4,9 @@
  *
  * A pure function of a world: allow only on positive evidence. Every requirement of every policy
  * that applies must be SATISFIED (or NOT_APPLICABLE); no policy, no requirement, or any failure to
- * decide is not an allowance. Each requirement is one small function in lib/policy/.
+ * decide is not an allowance. Each requirement is one small function in lib/policy/. What stands in
+ * the way without any policy asking (state, files that differ, no policy applies) is a row named
+ * "change", there only when it does.
  */
 #ifndef OPLEDGER_GATE_H
 #define OPLEDGER_GATE_H
@@ -45,7 +47,9 @@ struct opl_gate_input {
     const char *change;              /* id */
     const struct opl_hash *manifest; /* as found by the caller; NULL: the change's own */
     const struct opl_hash *base;     /* as found by the caller; NULL: the manifest's own */
-    uint64_t size;                   /* of the log that is judged */
+    const char
+        *origin;   /* of the log: approvals of another epoch do not count. NULL: not compared */
+    uint64_t size; /* of the log that is judged */
     int64_t now;
 };
 
@@ -69,7 +73,7 @@ struct opl_gate_result {
     bool bootstrap_closed;
     struct opl_requirement require[OPL_GATE_REQUIREMENTS_MAX];
     size_t require_count;
-    struct opl_approval approvals[OPL_FACTS_MAX];
+    struct opl_approval approvals[OPL_FACTS_MAX]; /* the newest of them, in log order */
     size_t approval_count;
     int64_t hold_s; /* the shortest that the applying policies allow */
 };
@@ -82,8 +86,11 @@ struct opl_gate_result {
 OPL_MUST_CHECK bool opl_gate_evaluate(struct opl_world *world, const struct opl_gate_input *input,
                                       struct opl_gate_result *out, struct opl_err *err);
 
-/* The parts of the reply and of gate.decided that a result gives: outcome, manifest, base, policy,
- * requirements (with facts, detail and next), approvals (that count), bootstrap. New reference. */
+/*
+ * The parts of the reply that a result gives (CONTRACT section 5): outcome, manifest, base, policy,
+ * requirements (with policy, facts, detail and next), approvals (those that count), not_counted
+ * (the others: seq, role, why), bootstrap. New reference.
+ */
 json_t *opl_gate_result_json(const struct opl_gate_result *result);
 
 /* [{name,status}] for gate.decided, one per requirement and policy, in order. New reference. */

@@ -32,8 +32,12 @@ enum opl_requirement_kind {
 #define OPL_REQ_ENUM(name) OPL_REQ_##name,
     OPL_REQUIREMENTS(OPL_REQ_ENUM)
 #undef OPL_REQ_ENUM
-        OPL_REQ_COUNT
+        OPL_REQ_COUNT,
+    /* the gate's own row, named "change": what no policy could ask for stands in the way */
+    OPL_REQ_CHANGE = OPL_REQ_COUNT
 };
+
+#define OPL_POLICY_REQUIREMENTS_MAX 16 /* of one policy */
 
 const char *opl_requirement_name(enum opl_requirement_kind kind); /* "cross-check" */
 
@@ -48,7 +52,7 @@ struct opl_gate_policy {
     json_t *classes; /* arrays of strings, borrowed; NULL: not given */
     json_t *targets;
     json_t *paths;
-    struct opl_requirement_spec require[16];
+    struct opl_requirement_spec require[OPL_POLICY_REQUIREMENTS_MAX];
     size_t require_count;
     json_t *override; /* NULL when the policy allows none */
     int64_t hold_s;
@@ -61,8 +65,20 @@ void opl_gate_policy_close(struct opl_gate_policy *policy);
 
 struct opl_manifest;
 
-/* Whether the policy applies: class matches, and any of targets and paths does. */
+/*
+ * Whether the policy applies: class matches, and any of targets and paths does. The target is what
+ * the change declares or what its manifest names: either is enough.
+ */
 bool opl_gate_policy_applies(const struct opl_gate_policy *policy, const char *class,
                              const char *target, const struct opl_manifest *manifest);
+
+/*
+ * What `policy lint` runs for a gate policy: it parses, and each situation of its tests file
+ * (policies/gate/NAME.tests.yaml, told there) comes out as that file expects when the gate itself
+ * judges it. *situations says how many ran. OPL_E_CONFIG names the first that came out otherwise;
+ * a tests file without one situation is refused too.
+ */
+OPL_MUST_CHECK bool opl_gate_policy_lint(const char *yaml, size_t len, const char *tests,
+                                         size_t tests_len, size_t *situations, struct opl_err *err);
 
 #endif
