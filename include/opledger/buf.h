@@ -35,7 +35,7 @@ void opl_buf_add(struct opl_buf *buf, const void *bytes, size_t len);
 void opl_buf_str(struct opl_buf *buf, const char *text);
 void opl_buf_chr(struct opl_buf *buf, char byte);
 void opl_buf_fmt(struct opl_buf *buf, const char *fmt, ...) OPL_PRINTF(2, 3);
-void opl_buf_vfmt(struct opl_buf *buf, const char *fmt, va_list args);
+void opl_buf_vfmt(struct opl_buf *buf, const char *fmt, va_list args) OPL_PRINTF(2, 0);
 
 /* Big-endian integers, as SSH, TLS and tlog-tiles write them. */
 void opl_buf_u16(struct opl_buf *buf, uint16_t value);
