@@ -98,6 +98,10 @@ static json_t *fail_syntax(const char *text, size_t len, const json_error_t *err
     int shown = near != NULL ? (int)(near - error->text) : (int)strlen(error->text);
     size_t at = error->position > 0 ? (size_t)error->position : 0;
 
+    if (json_error_code(error) == json_error_out_of_memory) {
+        (void)opl_fail(err, OPL_E_NOMEM, "no memory for a JSON document of %zu bytes", len);
+        return NULL;
+    }
     opl_json_path_at(text, at < len ? at : len, &pointer);
     (void)opl_fail_at(err, OPL_E_MALFORMED, opl_buf_text(&pointer), "%.*s at line %d, column %d",
                       shown, error->text, error->line, error->column);

@@ -43,12 +43,10 @@ static bool read_line(const char *text, size_t len, struct line *out, struct opl
     if (len <= DASH_LEN || memcmp(text, DASH, DASH_LEN) != 0)
         return opl_fail(err, OPL_E_MALFORMED, "a signature line starts with an em dash");
     space = memchr(name, ' ', len - DASH_LEN);
-    if (space == NULL || space == name)
+    if (space == NULL || !opl_note_is_name(name, (size_t)(space - name)))
         return opl_fail(err, OPL_E_MALFORMED, "a signature line names its key");
     out->name = name;
     out->name_len = (size_t)(space - name);
-    if (memchr(name, '+', out->name_len) != NULL)
-        return opl_fail(err, OPL_E_MALFORMED, "the name of a key holds no +");
     if (!opl_base64_decode(space + 1, len - (size_t)(space + 1 - text), out->blob, BLOB_MAX,
                            &out->blob_len, err))
         return false;

@@ -32,15 +32,15 @@ static bool is_space(uint32_t point)
     return false;
 }
 
-static bool is_name(const char *name)
+bool opl_note_is_name(const char *name, size_t len)
 {
-    size_t left = strlen(name), step;
     uint32_t point = 0;
+    size_t step;
 
-    if (left == 0 || left >= OPL_NOTE_NAME_SIZE)
+    if (len == 0 || len >= OPL_NOTE_NAME_SIZE)
         return false;
-    for (; left > 0; name += step, left -= step) {
-        step = opl_utf8_next(name, left, &point);
+    for (; len > 0; name += step, len -= step) {
+        step = opl_utf8_next(name, len, &point);
         if (step == 0 || point < 0x20 || point == '+' || is_space(point))
             return false;
     }
@@ -64,7 +64,7 @@ bool opl_vkey_make(const char *name, enum opl_note_type type, const struct opl_s
 {
     struct opl_vkey vkey = {.type = type, .key = *key};
 
-    if (!is_name(name))
+    if (!opl_note_is_name(name, strlen(name)))
         return opl_fail(err, OPL_E_INVALID,
                         "the name of a key is 1 to %d bytes without spaces, controls or +",
                         OPL_NOTE_NAME_SIZE - 1);

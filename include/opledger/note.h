@@ -27,6 +27,9 @@ struct opl_vkey {
     struct opl_sign_public key;
 };
 
+/* Whether a key may be called so: 1 to 255 bytes of UTF-8 without spaces, controls and +. */
+bool opl_note_is_name(const char *name, size_t len);
+
 /* Names the key and works its id out. OPL_E_INVALID when the name cannot stand in a note. */
 OPL_MUST_CHECK bool opl_vkey_make(const char *name, enum opl_note_type type,
                                   const struct opl_sign_public *key, struct opl_vkey *out,

@@ -7,6 +7,8 @@
 #include "fuzz.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #define FILES_MAX 256
 #define SIZE_MAX_BYTES 65536
@@ -25,7 +27,7 @@ struct corpus {
 struct replay {
     struct corpus corpus;
     uint64_t random;
-    const char *crash_file;
+    int crash_file; /* descriptor, or -1 */
 };
 
 /* xorshift64 */
@@ -76,17 +78,17 @@ static bool load(const char *folder, struct corpus *corpus)
     return ok && corpus->count > 0;
 }
 
+static bool keep(int file, const uint8_t *bytes, size_t size)
+{
+    return ftruncate(file, (off_t)size) == 0 && pwrite(file, bytes, size, 0) == (ssize_t)size;
+}
+
 /* A block of exactly this size on the heap: one byte read too many is then seen. */
 static void feed(const struct replay *replay, const uint8_t *bytes, size_t size)
 {
     uint8_t *exact = malloc(size > 0 ? size : 1);
-    FILE *file = replay->crash_file != NULL ? fopen(replay->crash_file, "wb") : NULL;
 
-    if (file != NULL) {
-        (void)fwrite(bytes, 1, size, file);
-        (void)fclose(file);
-    }
-    if (exact == NULL)
+    if (exact == NULL || (replay->crash_file >= 0 && !keep(replay->crash_file, bytes, size)))
         abort();
     memcpy(exact, bytes, size);
     (void)LLVMFuzzerTestOneInput(exact, size);
@@ -163,7 +165,7 @@ int main(int argc, char **argv)
                       argv[0]);
         return 2;
     }
-    replay.crash_file = argc > 3 ? argv[3] : NULL;
+    replay.crash_file = argc > 3 ? open(argv[3], O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
     feed(&replay, (const uint8_t *)"", 0);
     for (size_t i = 0; i < replay.corpus.count; i++)
         feed(&replay, replay.corpus.inputs[i].bytes, replay.corpus.inputs[i].size);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit.h"
-
-#include <opledger/encode.h>
-#include <opledger/json.h>
+#include "vectors.h"
 
 static void assert_canonical(const char *text, const char *want)
 {
@@ -93,6 +90,26 @@ static void says_when_the_buffer_is_too_small(void **state)
     assert_fails(opl_json_canonical(root, &form, err), OPL_E_TOO_LARGE);
 }
 
+static void agrees_with_another_implementation(void **state)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *rows = vectors_load("canonical.json");
+    const json_t *row;
+    size_t i;
+
+    (void)state;
+    json_array_foreach(rows, i, row)
+    {
+        struct opl_hash got, want = vectors_hash(json_object_get(row, "sha256"));
+        OPL_CLEANUP(opl_json_freep) json_t *root = NULL;
+        const char *text = vectors_str(row, "text");
+
+        assert_canonical(text, vectors_str(row, "canonical"));
+        assert_ok((root = opl_json_parse(text, strlen(text), err)) != NULL);
+        assert_ok(opl_json_hash(root, &got, err));
+        assert_true(opl_hash_equal(&got, &want));
+    }
+}
+
 static void hashes_the_canonical_form(void **state)
 {
     static const char text[] = "{ \"b\":1, \"a\":2 }", form[] = "{\"a\":2,\"b\":1}";
@@ -113,6 +130,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(many_keys_sort_too),
     cmocka_unit_test(refuses_values_that_have_no_form),
     cmocka_unit_test(says_when_the_buffer_is_too_small),
+    cmocka_unit_test(agrees_with_another_implementation),
     cmocka_unit_test(hashes_the_canonical_form),
 };
 

@@ -176,6 +176,7 @@ static void malformed_notes_are_refused(void **state)
         "text\n\n" DASH " x AAAAAAA=x\n",
         "text\n\n" DASH " x AAAAAAAA \n",
         "text\n\n" DASH " a+b " GOOD_SIG "\n",
+        "text\n\n" DASH " a\xc2\xa0 " GOOD_SIG "\n",
         "text\r\n\r\n" DASH " x " GOOD_SIG "\n",
         "te\txt\n\n" DASH " x " GOOD_SIG "\n",
         "te\xfft\n\n" DASH " x " GOOD_SIG "\n",
