@@ -128,7 +128,7 @@ static void repeat(struct replay *replay, uint8_t *bytes, size_t *size)
     *size += len;
 }
 
-static void splice(struct replay *replay, uint8_t *bytes, size_t *size)
+static void graft(struct replay *replay, uint8_t *bytes, size_t *size)
 {
     const struct input *other = &replay->corpus.inputs[draw(replay, replay->corpus.count)];
     size_t at = draw(replay, *size + 1), from = draw(replay, other->size);
@@ -144,7 +144,7 @@ typedef void edit_fn(struct replay *replay, uint8_t *bytes, size_t *size);
 
 static void mutate(struct replay *replay)
 {
-    static edit_fn *const edits[] = {flip_bit, set_byte, cut, repeat, splice};
+    static edit_fn *const edits[] = {flip_bit, set_byte, cut, repeat, graft};
     const struct input *input = &replay->corpus.inputs[draw(replay, replay->corpus.count)];
     static uint8_t bytes[SIZE_MAX_BYTES];
     size_t size = input->size, count = 1 + draw(replay, EDITS_MAX);
