@@ -37,7 +37,7 @@ static bool read_edge(const struct opl_tree *tree, struct range range, struct op
 {
     size_t count = 0;
 
-    *edge = (struct opl_edge){.size = range.end - range.begin};
+    edge->size = range.end - range.begin;
     while (range.begin < range.end) {
         if (!take_subtree(tree, &range, &edge->hash[count++], err))
             return false;
@@ -48,8 +48,11 @@ static bool read_edge(const struct opl_tree *tree, struct range range, struct op
 static bool range_root(const struct opl_tree *tree, struct range range, struct opl_hash *out,
                        struct opl_err *err)
 {
+    uint64_t count = range.end - range.begin;
     struct opl_edge edge;
 
+    if (count != 0 && (count & (count - 1)) == 0)
+        return take_subtree(tree, &range, out, err);
     if (!read_edge(tree, range, &edge, err))
         return false;
     opl_edge_root(&edge, out);
