@@ -10,7 +10,7 @@
 #include "json_path.h"
 
 struct walk {
-    struct opl_buf pointer;
+    struct opl_buf *pointer;
     struct opl_err *err;
 };
 
@@ -18,14 +18,15 @@ static bool check_value(struct walk *walk, const json_t *value, int depth);
 
 static bool check_member(struct walk *walk, const char *key, const json_t *value, int depth)
 {
-    size_t len = walk->pointer.len;
+    struct opl_buf *pointer = walk->pointer;
+    size_t len = pointer->len;
     bool ok;
 
-    opl_json_pointer_add(&walk->pointer, key);
+    opl_json_pointer_add(pointer, key);
     ok = check_value(walk, value, depth);
-    if (walk->pointer.data != NULL && !walk->pointer.failed) {
-        walk->pointer.len = len;
-        walk->pointer.data[len] = '\0';
+    if (pointer->data != NULL && !pointer->failed) {
+        pointer->len = len;
+        pointer->data[len] = '\0';
     }
     return ok;
 }
@@ -58,7 +59,7 @@ static bool check_members(struct walk *walk, json_t *object, int depth)
 static bool check_integer(struct walk *walk, json_int_t value)
 {
     if (value > OPL_JSON_INT_MAX || value < -OPL_JSON_INT_MAX)
-        return opl_fail_at(walk->err, OPL_E_MALFORMED, opl_buf_text(&walk->pointer),
+        return opl_fail_at(walk->err, OPL_E_MALFORMED, opl_buf_text(walk->pointer),
                            "the integer is beyond 2^53 - 1");
     return true;
 }
@@ -66,14 +67,14 @@ static bool check_integer(struct walk *walk, json_int_t value)
 static bool check_value(struct walk *walk, const json_t *value, int depth)
 {
     if (json_is_real(value))
-        return opl_fail_at(walk->err, OPL_E_MALFORMED, opl_buf_text(&walk->pointer),
+        return opl_fail_at(walk->err, OPL_E_MALFORMED, opl_buf_text(walk->pointer),
                            "numbers are integers, written without fraction or exponent");
     if (json_is_integer(value))
         return check_integer(walk, json_integer_value(value));
     if (!json_is_object(value) && !json_is_array(value))
         return true;
     if (depth >= OPL_JSON_DEPTH)
-        return opl_fail_at(walk->err, OPL_E_MALFORMED, opl_buf_text(&walk->pointer),
+        return opl_fail_at(walk->err, OPL_E_MALFORMED, opl_buf_text(walk->pointer),
                            "nested deeper than %d levels", OPL_JSON_DEPTH);
     return json_is_array(value) ? check_items(walk, value, depth + 1)
                                 : check_members(walk, (json_t *)value, depth + 1);
@@ -82,11 +83,9 @@ static bool check_value(struct walk *walk, const json_t *value, int depth)
 static bool check_document(const json_t *root, struct opl_err *err)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf pointer = {0};
-    struct walk walk = {.err = err};
-    bool ok = check_value(&walk, root, 0);
+    struct walk walk = {&pointer, err};
 
-    pointer = walk.pointer;
-    return ok;
+    return check_value(&walk, root, 0);
 }
 
 /* jansson quotes the text near the error; the place is enough and repeats nobody's content. */

@@ -80,7 +80,7 @@ static bool check_signatures(const struct opl_note *note, struct opl_err *err)
 {
     const char *at = note->signatures, *text = NULL;
     size_t left = note->signatures_len, len = 0, count = 0;
-    struct line line;
+    struct line line = {.name = ""};
 
     for (; next_line(&at, &left, &text, &len); count++) {
         if (count == OPL_NOTE_SIGNATURES)
@@ -166,7 +166,7 @@ bool opl_note_verify(const struct opl_note *note, const struct opl_vkey *vkey, u
     const char *at = note->signatures, *text = NULL;
     size_t left = note->signatures_len, len = 0, found = 0;
     uint64_t signed_at = 0;
-    struct line line;
+    struct line line = {.name = ""};
 
     while (next_line(&at, &left, &text, &len)) {
         if (!read_line(text, len, &line, err))

@@ -82,8 +82,8 @@ bool opl_sshkey_parse(const char *line, struct opl_sshkey *out, struct opl_err *
     char copy[OPL_SSHKEY_LINE_MAX + 1], *base64;
     size_t len = strlen(line), blob_len = 0;
     uint8_t blob[BLOB_MAX];
-    enum opl_sshkey_type type;
-    struct opl_sshkey key;
+    enum opl_sshkey_type type = OPL_SSHKEY_ED25519;
+    struct opl_sshkey key = {0};
 
     if (len > 0 && line[len - 1] == '\n')
         len--;

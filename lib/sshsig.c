@@ -40,7 +40,7 @@ bool opl_sshsig_dearmor(const char *text, size_t len, struct opl_buf *blob, stru
     size_t body_len = 0, blob_len = 0;
     char *room;
 
-    if (len > 2 * OPL_SSHSIG_MAX || !armor_body(text, len, &body, &body_len))
+    if (len > (size_t)2 * OPL_SSHSIG_MAX || !armor_body(text, len, &body, &body_len))
         return fail_form(err, "its armour is not whole, or something stands around it");
     for (size_t i = 0; i < body_len; i++) {
         if (body[i] != '\n')
@@ -149,7 +149,7 @@ bool opl_sshsig_parse(const void *blob, size_t len, struct opl_sshsig *out, stru
 {
     struct ssh_wire wire = {blob, len};
     struct opl_sshsig sig = {0};
-    struct parts parts;
+    struct parts parts = {0};
 
     if (len > OPL_SSHSIG_MAX)
         return fail_form(err, "it is too long");

@@ -158,7 +158,7 @@ bool opl_time_parse(const char *text, int64_t *at, struct opl_err *err)
     if (!read_moment(text, &m))
         return opl_fail(err, OPL_E_MALFORMED,
                         "not a time; wanted is RFC 3339 such as 2026-10-01T14:03:22Z");
-    seconds = days_from_civil(m.year, m.month, m.day) * DAY_S + m.hour * 3600 + m.minute * 60 +
+    seconds = days_from_civil(m.year, m.month, m.day) * DAY_S + m.hour * 3600LL + m.minute * 60LL +
               m.second - m.offset_s;
     if (m.second == 60 && seconds % DAY_S != 0)
         return opl_fail(err, OPL_E_MALFORMED, "a leap second ends a day in UTC");
@@ -171,7 +171,7 @@ bool opl_time_parse(const char *text, int64_t *at, struct opl_err *err)
 bool opl_time_is_stored_form(const char *text)
 {
     char form[OPL_TIME_SIZE];
-    int64_t at;
+    int64_t at = 0;
 
     if (!opl_time_parse(text, &at, NULL))
         return false;
@@ -219,7 +219,7 @@ bool opl_window_parse(const char *text, int64_t *from, int64_t *to, struct opl_e
 {
     const char *slash = strchr(text, '/');
     char first[64];
-    int64_t begin, end;
+    int64_t begin = 0, end = 0;
 
     if (slash == NULL || (size_t)(slash - text) >= sizeof first)
         return opl_fail(err, OPL_E_MALFORMED, "not a window; wanted is FROM/TO");
