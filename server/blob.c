@@ -355,12 +355,25 @@ bool blob_get(struct db *db, const struct opl_hash *sha256, struct opl_buf *out,
 
 /* Collection. */
 
-static bool collect_one(struct db *db, bool *more, struct opl_err *err)
+static bool collect_one(struct db *db, const struct opl_hash *sha256, struct opl_err *err)
 {
     OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
 
-    return db_fetch_one(db, &sql_blob_collect, DB_NO_ARGS, &rows, err) &&
-           db_get_bool(&rows, 0, more, err);
+    return db_fetch_one(db, &sql_blob_collect, DB_ARGS(db_hash(sha256)), &rows, err);
+}
+
+/* The search runs without the log's lock, each removal checks once more under it. */
+static bool collect_blobs(struct db *db, struct opl_err *err)
+{
+    OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
+    struct opl_hash sha256;
+
+    if (!db_fetch(db, &sql_blob_unnamed, DB_NO_ARGS, &rows, err))
+        return false;
+    while (db_rows_next(&rows))
+        if (!db_get_hash(&rows, 0, &sha256, err) || !collect_one(db, &sha256, err))
+            return false;
+    return true;
 }
 
 static bool collect_uploads(struct db *db, uint64_t *removed, bool *more, struct opl_err *err)
@@ -384,10 +397,9 @@ bool blob_collect(struct db *db, uint64_t *removed, struct opl_err *err)
     bool more = true;
 
     *removed = 0;
+    if (!collect_blobs(db, err))
+        return false;
     while (more)
-        if (!collect_one(db, &more, err))
-            return false;
-    for (more = true; more;)
         if (!collect_uploads(db, removed, &more, err))
             return false;
     return true;

@@ -29,28 +29,25 @@ enum config_action {
 /* Every value; text is never NULL, "" when not set. */
 struct config {
     enum config_action action;
-    char *data;            /* data folder */
-    char *db;              /* conninfo of the site's own server; "": embedded cluster. secret */
-    char *listen;          /* ADDRESS:PORT */
-    char *origin;          /* name of a new log; "": drawn at first start */
-    char *pg_bin;          /* folder of PostgreSQL's programs; "": looked for */
-    char *config_file;     /* where the file was read from; "": there was none */
-    bool public_log;       /* tiles and entry bundles need no token */
-    int64_t threads;       /* HTTP threads */
-    int64_t workers;       /* database workers */
-    int64_t queue;         /* writes that may wait for the sequencer */
-    int64_t group;         /* entries in one transaction at most */
-    int64_t connections;   /* HTTP connections at a time */
-    int64_t request_ms;    /* deadline of one request */
-    int64_t lock_ms;       /* lock_timeout */
-    int64_t statement_ms;  /* statement_timeout of readers */
-    int64_t max_blob;      /* bytes of one blob at most */
-    int64_t quota_blob;    /* bytes of blobs per principal and day; 0: none */
-    int64_t reserve;       /* bytes of disk that only entries may use */
-    int64_t rate;          /* requests a second per principal; 0: no limit */
-    int64_t rate_loopback; /* the same for clients on loopback */
-    int64_t log_level;     /* enum log_level */
-    int64_t log_format;    /* enum log_format */
+    char *data;           /* data folder */
+    char *db;             /* conninfo of the site's own server; "": embedded cluster. secret */
+    char *listen;         /* ADDRESS:PORT */
+    char *origin;         /* name of a new log; "": drawn at first start */
+    char *pg_bin;         /* folder of PostgreSQL's programs; "": looked for */
+    char *config_file;    /* where the file was read from; "": there was none */
+    bool public_log;      /* tiles and entry bundles need no token */
+    int64_t threads;      /* HTTP threads */
+    int64_t workers;      /* database workers */
+    int64_t queue;        /* writes that may wait for the sequencer */
+    int64_t group;        /* entries in one transaction at most */
+    int64_t connections;  /* HTTP connections at a time */
+    int64_t request_ms;   /* deadline of one request */
+    int64_t lock_ms;      /* lock_timeout */
+    int64_t statement_ms; /* statement_timeout of readers */
+    int64_t max_blob;     /* bytes of one blob at most */
+    int64_t reserve;      /* bytes of disk that only entries may use */
+    int64_t log_level;    /* enum log_level */
+    int64_t log_format;   /* enum log_format */
 };
 
 enum config_type {

@@ -308,5 +308,5 @@ bool postgres_cluster_prepare(const struct postgres_cluster *cluster, struct opl
     ident_map(cluster, &ident);
     return opl_buf_ok(&ident, err) && make_socket_folder(cluster, err) &&
            write_owned(cluster, POSTGRES_IDENT, ident.data, err) &&
-           write_owned(cluster, POSTGRES_HBA, "local all all peer map=opledger\n", err);
+           write_owned(cluster, POSTGRES_HBA, "local all,replication all peer map=opledger\n", err);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "postgres_pid.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static void read_lines(struct postgres_pid *out, FILE *file)
     }
 }
 
-void postgres_pid_read(struct postgres_pid *out, const char *data)
+static void read_file(struct postgres_pid *out, const char *data)
 {
     char path[PATH_MAX];
     FILE *file;
@@ -55,8 +56,27 @@ void postgres_pid_read(struct postgres_pid *out, const char *data)
         return;
     read_lines(out, file);
     fclose(file);
+}
+
+void postgres_pid_read(struct postgres_pid *out, const char *data)
+{
+    read_file(out, data);
     if (!postgres_pid_is_server(out->pid, data))
         out->pid = 0;
+}
+
+bool postgres_pid_has_orphans(const char *data)
+{
+    DIR *proc = opendir("/proc");
+    const struct dirent *entry;
+    bool found = false;
+
+    if (!proc)
+        return true; /* who cannot see must not assume that nobody is there */
+    while (!found && (entry = readdir(proc)))
+        found = postgres_pid_is_server((pid_t)strtol(entry->d_name, NULL, 10), data);
+    closedir(proc);
+    return found;
 }
 
 void postgres_pid_clean(const char *data)
@@ -64,7 +84,8 @@ void postgres_pid_clean(const char *data)
     struct postgres_pid now;
     char path[PATH_MAX];
 
-    postgres_pid_read(&now, data);
-    if (!now.pid && path_in(data, "postmaster.pid", path))
+    read_file(&now, data);
+    if (now.pid > 0 && !kill(now.pid, 0) && !postgres_pid_is_server(now.pid, data) &&
+        !postgres_pid_has_orphans(data) && path_in(data, "postmaster.pid", path))
         unlink(path);
 }

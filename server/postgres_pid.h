@@ -21,7 +21,14 @@ void postgres_pid_read(struct postgres_pid *out, const char *data);
 /* Whether process `pid` is a server on this cluster: a postmaster stands in its data folder. */
 bool postgres_pid_is_server(pid_t pid, const char *data);
 
-/* Removes postmaster.pid where it names a process that is no server on this cluster. */
+/* Whether any process stands in the data folder: children of a killed server still ending. */
+bool postgres_pid_has_orphans(const char *data);
+
+/*
+ * Removes postmaster.pid where it names a living process that is no server on this cluster, which
+ * PostgreSQL would take for one. It deals with a dead one itself, and the file tells it of shared
+ * memory still in use, so in every other case it stays.
+ */
 void postgres_pid_clean(const char *data);
 
 #endif

@@ -57,29 +57,29 @@ BEGIN
     RETURN gone;
 END $$;
 
--- Takes one blob that no entry names and that is older than a day out of sight; true when it did.
+-- Takes a blob that no entry names and that is older than a day out of sight; true when it did.
 -- The lock is the sequencer's: no entry can come to name it meanwhile.
-CREATE FUNCTION blob_collect_one() RETURNS boolean
+CREATE FUNCTION blob_collect(unnamed bytea) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     old public.blob%ROWTYPE;
 BEGIN
     PERFORM pg_advisory_xact_lock(6012345678);
-    SELECT b.* INTO old FROM public.blob b
-        WHERE b.at < now() - interval '24 hours'
+    DELETE FROM public.blob b
+        WHERE b.sha256 = unnamed
+          AND b.at < now() - interval '24 hours'
           AND NOT EXISTS (SELECT FROM public.blob_ref r WHERE r.sha256 = b.sha256)
-        ORDER BY b.at LIMIT 1;
+        RETURNING b.* INTO old;
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    DELETE FROM public.blob b WHERE b.sha256 = old.sha256;
     INSERT INTO public.blob_collected (sha256, size, put_at) VALUES (old.sha256, old.size, old.at);
     RETURN true;
 END $$;
 CREATE INDEX blob_at ON blob (at);
 
-REVOKE ALL ON FUNCTION blob_discard(bigint, integer), blob_collect_one() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION blob_discard(bigint, integer), blob_collect_one() TO opledger_service;
+REVOKE ALL ON FUNCTION blob_discard(bigint, integer), blob_collect(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION blob_discard(bigint, integer), blob_collect(bytea) TO opledger_service;
 GRANT SELECT, INSERT ON blob_upload, blob_chunk, blob, blob_ref TO opledger_service;
 GRANT UPDATE (at) ON blob TO opledger_service;
 GRANT SELECT ON blob_collected TO opledger_service;

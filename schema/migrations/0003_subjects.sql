@@ -15,7 +15,7 @@ CREATE TABLE subject (
     updated_seq bigint NOT NULL,        -- the latest entry about it
     at bigint NOT NULL,                 -- recorded, microseconds since 1970
     updated_at bigint NOT NULL
-);
+) WITH (fillfactor = 80);               -- room for updates of status beside the row
 CREATE UNIQUE INDEX subject_page ON subject (prefix, number);
 CREATE INDEX subject_status ON subject (prefix, status, number);
 CREATE INDEX subject_child ON subject (on_id, prefix, number) WHERE on_id IS NOT NULL;

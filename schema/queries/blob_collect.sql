@@ -1,2 +1,2 @@
--- Collection: takes one unnamed blob away. The function reads blob_at.
-SELECT blob_collect_one()
+-- Collection: takes one unnamed blob away, if it still is unnamed.
+SELECT blob_collect($1::bytea)

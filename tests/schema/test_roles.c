@@ -77,7 +77,7 @@ static void the_service_cannot_change_the_schema(void **state)
     refuse("ALTER TABLE entry DISABLE TRIGGER", "ALL");
     refuse("CREATE TABLE public.mine", "(a int)");
     refuse("SET ROLE", "opledger_owner");
-    refuse("CREATE OR REPLACE FUNCTION public.blob_collect_one() RETURNS boolean",
+    refuse("CREATE OR REPLACE FUNCTION public.blob_collect(bytea) RETURNS boolean",
            "LANGUAGE sql AS 'SELECT true'");
 }
 

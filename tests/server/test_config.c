@@ -105,7 +105,7 @@ static void values_out_of_range_or_form_are_refused(void **state)
         "--log-level=loud",  "--listen=8585",
         "--listen=::1:80",   "--listen=a:70000",
         "--listen=:80",      "--workers=4294967297",
-        "--log-level=inf",   "--rate=99999999999999999999",
+        "--log-level=inf",   "--queue=99999999999999999999",
     };
 
     (void)state;
@@ -176,7 +176,7 @@ static void what_is_printed_can_be_read_again(void **state)
 
     (void)state;
     assert_ok(read_args(
-        &config, ARGS("--rate=7", "--reserve=0", "--request-timeout=90s", "--public-log"), err));
+        &config, ARGS("--queue=77", "--reserve=0", "--request-timeout=90s", "--public-log"), err));
     config_print(&config, &text);
     setenv("OPLEDGERD_CONFIG", file_with(text.data), 1);
     assert_ok(read_args(&again, NO_ARGS, err));

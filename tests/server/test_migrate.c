@@ -123,6 +123,19 @@ static void a_role_without_the_right_is_told_what_to_do(void **state)
     assert_true(failure.hint[0]);
 }
 
+static void the_owner_of_a_sites_database_needs_no_superuser(void **state)
+{
+    OPL_CLEANUP(db_freep) struct db *owner = pg_connect(server, "opledger_owner", "site");
+    OPL_CLEANUP(db_freep) struct db *service = pg_connect(server, "opledger_service", "site");
+    struct migrate_state at;
+
+    (void)state;
+    pg_sql(server, "ALTER ROLE opledger_owner LOGIN");
+    pg_sql(server, "CREATE DATABASE site OWNER opledger_owner TEMPLATE template0 ENCODING 'UTF8'");
+    assert_ok(migrate_run(owner, &at, err));
+    assert_ok(migrate_check(service, &at, err));
+}
+
 static void another_encoding_is_refused(void **state)
 {
     OPL_CLEANUP(db_freep) struct db *db = pg_connect(server, NULL, "latin");
@@ -142,6 +155,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_migration_that_changed_after_it_ran_is_refused),
     cmocka_unit_test(a_database_without_schema_names_the_command),
     cmocka_unit_test(a_role_without_the_right_is_told_what_to_do),
+    cmocka_unit_test(the_owner_of_a_sites_database_needs_no_superuser),
     cmocka_unit_test(another_encoding_is_refused),
 };
 
