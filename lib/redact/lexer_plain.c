@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain text: searched as it is, and each line with escapes once more, decoded. */
+#include "lexer.h"
+
+void lexer_plain_lines(struct lexer *lexer, const char *raw, size_t from, size_t to)
+{
+    while (from < to) {
+        const char *slash = memchr(raw + from, '\\', to - from);
+        const char *start, *end;
+
+        if (!slash)
+            return;
+        start = memrchr(raw + from, '\n', (size_t)(slash - raw) - from);
+        end = memchr(slash, '\n', to - (size_t)(slash - raw));
+        start = start ? start + 1 : raw + from;
+        end = end ? end : raw + to;
+        view_mark(lexer->view, '\n');
+        view_unescape(lexer->view, raw, (size_t)(start - raw), (size_t)(end - raw));
+        view_mark(lexer->view, '\n');
+        from = (size_t)(end - raw);
+    }
+}
+
+void lexer_plain(struct lexer *lexer, const char *raw, size_t len)
+{
+    view_copy(lexer->view, raw, 0, len);
+    lexer_plain_lines(lexer, raw, 0, len);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <opledger/embedded.h>
+#include <opledger/encode.h>
+#include <opledger/json.h>
+
+#include "anchors.h"
+#include "confirm.h"
+#include "rule.h"
+#include "token.h"
+
+static const char *const class_names[OPL_CLASSES] = {
+    [OPL_CLASS_SECRET] = "secret",     [OPL_CLASS_IDENTITY] = "identity",
+    [OPL_CLASS_NETWORK] = "network",   [OPL_CLASS_SITE] = "site",
+    [OPL_CLASS_USERTEXT] = "usertext",
+};
+
+const char *opl_class_name(enum opl_class class)
+{
+    return class_names[class];
+}
+
+bool opl_class_parse(const char *text, enum opl_class *out)
+{
+    for (int i = 0; i < OPL_CLASSES; i++)
+        if (strcmp(class_names[i], text) == 0) {
+            *out = (enum opl_class)i;
+            return true;
+        }
+    return false;
+}
+
+static bool is_rule_file(const char *path)
+{
+    return strncmp(path, "redact/", 7) == 0;
+}
+
+size_t opl_rules_builtin(struct opl_rule_file *out, size_t max)
+{
+    size_t count = 0;
+
+    for (const struct embedded_file *file = embedded_policies; file->path; file++) {
+        if (!is_rule_file(file->path))
+            continue;
+        if (count < max)
+            out[count] = (struct opl_rule_file){file->path, file->text, file->len};
+        count++;
+    }
+    return count;
+}
+
+static bool compile_rule(struct rule *rule, struct opl_err *err)
+{
+    struct opl_err inner = {0};
+
+    for (size_t i = 0; i < rule->anchor_count; i++)
+        if (!anchors_width(rule->anchors[i], &rule->anchor_back[i], &inner))
+            return opl_fail(err, OPL_E_INVALID, "rule %s: %s", rule->id, inner.text);
+    rule->code = confirm_compile(rule->confirm, &inner);
+    return rule->code || opl_fail(err, OPL_E_INVALID, "rule %s: %s", rule->id, inner.text);
+}
+
+/*
+ * A set of all rules that mask, or of those that learn. The verify pass has its own, in reverse
+ * order, since Vectorscan has lost matches in some sets of expressions and not in others.
+ */
+static struct anchors *compile_set(const struct opl_rules *rules, bool learn, bool reverse,
+                                   struct opl_err *err)
+{
+    struct anchor *list = calloc(rules->count * RULE_ANCHORS + 1, sizeof(*list));
+    struct anchors *anchors;
+    size_t count = 0;
+
+    if (!list) {
+        opl_fail(err, OPL_E_NOMEM, "no memory for rules");
+        return NULL;
+    }
+    for (size_t n = 0; n < rules->count; n++) {
+        size_t i = reverse ? rules->count - 1 - n : n;
+        const struct rule *rule = &rules->rules[i];
+
+        for (size_t j = 0; j < rule->anchor_count; j++)
+            if (learn ? rule->learn != LEARN_NONE : !rule->learn_only)
+                list[count++] = (struct anchor){.text = rule->anchors[j],
+                                                .id = (unsigned)(i * RULE_ANCHORS + j)};
+    }
+    anchors = anchors_new(list, count, err);
+    free(list);
+    return anchors;
+}
+
+/*
+ * A rule that takes its own replacement, or another's, for a value would change it on every pass.
+ * Values that are tokens are dropped before; so what is looked for is a match that begins or ends
+ * inside one.
+ */
+static bool spares_tokens(const struct rule *rule, struct confirm *confirm, struct opl_err *err)
+{
+    static const struct opl_key key;
+    char token[TOKEN_MAX], text[64];
+    struct confirm_match match;
+
+    for (int kind = 0; kind < TOKEN_KINDS; kind++) {
+        token_make(&key, (enum token_kind)kind, "", rule->id, strlen(rule->id), token);
+        snprintf(text, sizeof(text), " %s ", token);
+        if (confirm_search(confirm, rule->code, text, strlen(text), 0, &match) == CONFIRM_YES &&
+            match.from != 1 && !token_only(text + match.from, match.to - match.from))
+            return opl_fail(err, OPL_E_INVALID, "rule %s: matches part of its own replacement",
+                            rule->id);
+    }
+    return true;
+}
+
+static bool compile_all(struct opl_rules *rules, struct opl_err *err)
+{
+    OPL_CLEANUP(confirm_close) struct confirm confirm = {0};
+
+    if (!confirm_open(&confirm, err))
+        return false;
+    for (size_t i = 0; i < rules->count; i++)
+        if (!compile_rule(&rules->rules[i], err) || !spares_tokens(&rules->rules[i], &confirm, err))
+            return false;
+    rules->mask = compile_set(rules, false, false, err);
+    rules->verify = rules->mask ? compile_set(rules, false, true, err) : NULL;
+    rules->learn = rules->verify ? compile_set(rules, true, false, err) : NULL;
+    return rules->learn;
+}
+
+struct opl_rules *opl_rules_new(const struct opl_rule_file *files, size_t count,
+                                struct opl_err *err)
+{
+    struct opl_rules *rules = calloc(1, sizeof(*rules));
+    bool ok = rules && (rules->documents = json_array());
+
+    if (!ok)
+        opl_fail(err, OPL_E_NOMEM, "no memory for rules");
+    for (size_t i = 0; ok && i < count; i++)
+        ok = rule_parse_file(rules, &files[i], err);
+    if (ok && rules->count == 0)
+        ok = opl_fail(err, OPL_E_INVALID, "no rules: nothing would be masked");
+    if (ok && compile_all(rules, err))
+        return rules;
+    opl_rules_free(rules);
+    return NULL;
+}
+
+void opl_rules_free(struct opl_rules *rules)
+{
+    if (!rules)
+        return;
+    for (size_t i = 0; i < rules->count; i++)
+        confirm_code_free(rules->rules[i].code);
+    anchors_free(rules->mask);
+    anchors_free(rules->verify);
+    anchors_free(rules->learn);
+    free(rules->rules);
+    json_decref(rules->documents);
+    free(rules);
+}
+
+void opl_rules_freep(struct opl_rules **rules)
+{
+    opl_rules_free(*rules);
+}
+
+void opl_rules_anchors(const struct opl_rules *rules, struct opl_buf *out)
+{
+    for (size_t i = 0; i < rules->count; i++)
+        for (size_t j = 0; j < rules->rules[i].anchor_count && !rules->rules[i].learn_only; j++) {
+            opl_buf_str(out, rules->rules[i].anchors[j]);
+            opl_buf_chr(out, '\n');
+        }
+}
+
+bool opl_rules_digest(const struct opl_hash *models, const struct opl_named_hash *files,
+                      size_t count, struct opl_hash *out, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *document = json_object();
+    json_t *redact = json_object();
+    char hex[OPL_HEX_SIZE];
+    bool ok = document && redact;
+
+    for (size_t i = 0; ok && i < count; i++) {
+        opl_hash_hex(&files[i].hash, hex);
+        ok = json_object_set_new(redact, files[i].name, json_string(hex)) == 0;
+    }
+    opl_hash_hex(models, hex);
+    ok = ok && json_object_set(document, "redact", redact) == 0 &&
+         json_object_set_new(document, "models", json_string(hex)) == 0 &&
+         json_object_set_new(document, "vocabulary", json_integer(OPL_VOCABULARY)) == 0;
+    json_decref(redact);
+    if (!ok)
+        return opl_fail(err, OPL_E_NOMEM, "no memory for a digest");
+    return opl_json_hash(document, out, err);
+}

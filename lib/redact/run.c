@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run.h"
+
+#include "learn.h"
+#include "token.h"
+
+/* Which spool a pass reads and writes. */
+struct passage {
+    const struct opl_redact_io *io;
+    int from, to;  /* spools; from < 0: the input */
+    uint64_t size; /* of what is written */
+    bool mend;
+};
+
+static bool read_spool(void *ctx, uint64_t at, void *bytes, size_t len, struct opl_err *err)
+{
+    const struct passage *passage = ctx;
+
+    if (passage->from < 0)
+        return passage->io->read(passage->io->ctx, at, bytes, len, err);
+    return passage->io->out_read(passage->io->ctx, passage->from, at, bytes, len, err);
+}
+
+static bool intact(const struct opl_redact *redact, struct opl_err *err)
+{
+    return (!redact->view.failed && !redact->spans.failed && !redact->names.failed) ||
+           opl_fail(err, OPL_E_NOMEM, "no memory to go on with");
+}
+
+/* A record of a trace that no window holds is masked whole, up to its newline. */
+static size_t mask_oversize(struct opl_redact *redact, const struct window *window)
+{
+    const char *newline = memchr(window->bytes, '\n', window->len);
+    size_t len = newline ? (size_t)(newline - window->bytes) : window->len;
+
+    if (!window->cut && !window->middle)
+        return 0;
+    redact->lexer.raw = window->bytes;
+    lexer_mask(&redact->lexer, BUILTIN_OVERSIZE, 0, len);
+    account_gap(&redact->account, window->at, window->at + len, "record longer than 1 MiB");
+    return len;
+}
+
+static void lex(struct opl_redact *redact, const struct window *window)
+{
+    size_t skipped = 0;
+
+    view_reset(&redact->view);
+    redact->spans.count = 0;
+    redact->lexer.view = &redact->view;
+    redact->lexer.spans = &redact->spans;
+    if (redact->result.format == OPL_FORMAT_STRACE)
+        skipped = mask_oversize(redact, window);
+    if (skipped == window->len)
+        return;
+    /* the rest of a cut record stays out of the view: offsets go on counting from the window */
+    if (skipped > 0) {
+        lexer_mask(&redact->lexer, BUILTIN_OVERSIZE, skipped, window->len);
+        return;
+    }
+    if (redact->result.format == OPL_FORMAT_STRACE)
+        lexer_strace(&redact->lexer, window->bytes, window->len);
+    else
+        lexer_plain(&redact->lexer, window->bytes, window->len);
+}
+
+bool run_learn(struct opl_redact *redact, const struct opl_redact_io *io, struct opl_err *err)
+{
+    struct passage passage = {.io = io, .from = -1};
+    OPL_CLEANUP(window_close) struct window window = {0};
+    bool more = true;
+
+    if (!window_open(&window, read_spool, &passage, io->size, err))
+        return false;
+    while (window_read(&window, &more, err) && more) {
+        if (redact->result.format == OPL_FORMAT_AUTO)
+            redact->result.format = lexer_guess(window.bytes, window.len);
+        lex(redact, &window);
+        if (!intact(redact, err) || !learn_text(&redact->scanner, &redact->names,
+                                                redact->view.bytes, redact->view.len, err))
+            return false;
+        window_next(&window, window.len);
+    }
+    return !more;
+}
+
+/*
+ * How much of a window is final. What a cut line may hold beyond is left for the next window,
+ * together with every span that reaches into it.
+ */
+static size_t final_part(const struct opl_redact *redact, const struct window *window)
+{
+    size_t limit = window->len;
+
+    if (!window->cut || redact->result.format == OPL_FORMAT_STRACE || limit <= WINDOW_OVERLAP)
+        return limit;
+    limit -= WINDOW_OVERLAP;
+    for (size_t i = redact->spans.count; i-- > 0;) {
+        const struct span *span = &redact->spans.list[i];
+
+        if (span->from < limit && span->to > limit)
+            limit = span->from > 0 ? span->from : span->to;
+    }
+    return limit;
+}
+
+static void write_span(struct opl_redact *redact, const char *raw, const struct span *span)
+{
+    const char *value = span->vlen ? redact->view.bytes + span->value : raw + span->from;
+    size_t len = span->vlen ? span->vlen : span->to - span->from;
+
+    pseudonym_write(&redact->pseudonyms, (enum rule_as)span->as, value, len, &redact->out);
+}
+
+static bool is_weak(const struct opl_redact *redact, const struct span *span)
+{
+    return (span->as == AS_USER || span->as == AS_HOST) && span->vlen &&
+           word_is_ordinary(redact->view.bytes + span->value, span->vlen);
+}
+
+static void account_for(struct opl_redact *redact, const struct span *span, uint64_t window_at,
+                        const uint64_t out[2])
+{
+    struct account_span entry = {window_at + span->from, window_at + span->to, out[0], out[1],
+                                 span->rule};
+
+    account_add(&redact->account, &entry);
+    redact->result.hits[span->class]++;
+    redact->result.weak += is_weak(redact, span);
+}
+
+static bool flush(struct opl_redact *redact, struct passage *passage, struct opl_err *err)
+{
+    if (!opl_buf_ok(&redact->out, err))
+        return false;
+    passage->size += redact->out.len;
+    opl_sha256_update(redact->out_hash, redact->out.data, redact->out.len);
+    if (!passage->io->out_write(passage->io->ctx, passage->to, opl_buf_text(&redact->out),
+                                redact->out.len, err))
+        return false;
+    opl_buf_reset(&redact->out);
+    return true;
+}
+
+static bool emit(struct opl_redact *redact, struct passage *passage, const struct window *window,
+                 size_t used, struct opl_err *err)
+{
+    size_t at = window->skip;
+
+    for (size_t i = 0; i < redact->spans.count; i++) {
+        const struct span *span = &redact->spans.list[i];
+        uint64_t out[2];
+
+        if (span->from >= used)
+            break;
+        if (span->to <= at)
+            continue;
+        if (span->from > at)
+            opl_buf_add(&redact->out, window->bytes + at, span->from - at);
+        out[0] = passage->size + redact->out.len;
+        write_span(redact, window->bytes, span);
+        out[1] = passage->size + redact->out.len;
+        account_for(redact, span, window->at, out);
+        at = span->to;
+    }
+    if (at < used)
+        opl_buf_add(&redact->out, window->bytes + at, used - at);
+    return flush(redact, passage, err);
+}
+
+static void masking_for(struct opl_redact *redact, bool verify, struct masking *masking)
+{
+    *masking = (struct masking){.scanner = &redact->scanner,
+                                .rules = verify ? redact->rules->verify : redact->rules->mask,
+                                .names = &redact->names,
+                                .learned = redact->learned,
+                                .values = verify ? redact->values : NULL,
+                                .vault = &redact->vault,
+                                .view = &redact->view,
+                                .spans = &redact->spans,
+                                .builtins = redact->rules->count};
+}
+
+static bool mask_window(struct opl_redact *redact, struct passage *passage,
+                        const struct window *window, struct opl_err *err)
+{
+    struct masking masking;
+    uint64_t errors = redact->scanner.errors;
+
+    masking_for(redact, passage->mend, &masking);
+    if (passage->mend) {
+        view_reset(&redact->view);
+        redact->spans.count = 0;
+        verify_view(&redact->view, redact->result.format, window->bytes, window->len);
+    } else {
+        lex(redact, window);
+    }
+    if (!mask_view(&masking, err) || !intact(redact, err))
+        return false;
+    if (redact->scanner.errors > errors)
+        account_gap(&redact->account, window->at, window->at + window->len,
+                    "a confirmation reached its limit");
+    spans_merge(&redact->spans);
+    return true;
+}
+
+static bool pass(struct opl_redact *redact, struct passage *passage, uint64_t size,
+                 struct opl_err *err)
+{
+    OPL_CLEANUP(window_close) struct window window = {0};
+    bool more = true;
+
+    if (!window_open(&window, read_spool, passage, size, err) ||
+        !passage->io->out_reset(passage->io->ctx, passage->to, err))
+        return false;
+    while (window_read(&window, &more, err) && more) {
+        size_t used;
+
+        if (!mask_window(redact, passage, &window, err))
+            return false;
+        used = final_part(redact, &window);
+        if (passage->from < 0)
+            opl_sha256_update(redact->source_hash, window.bytes + window.skip, used - window.skip);
+        if (!emit(redact, passage, &window, used, err))
+            return false;
+        window_next(&window, used);
+    }
+    return !more;
+}
+
+bool run_mask(struct opl_redact *redact, const struct opl_redact_io *io, struct opl_err *err)
+{
+    struct passage passage = {.io = io, .from = -1, .to = 0};
+
+    memset(&redact->lexer.descriptors, 0, sizeof(redact->lexer.descriptors));
+    redact->lexer.truncated = 0;
+    redact->view.decoded = 0;
+    redact->account.unscannable = redact->account.gap_count = 0;
+    if (!names_compile(&redact->names, &redact->learned, err) ||
+        (redact->learned && !anchors_scratch(&redact->scanner.scratch, redact->learned, err)) ||
+        !pass(redact, &passage, io->size, err))
+        return false;
+    opl_sha256_final(redact->source_hash, &redact->result.source_sha256);
+    opl_sha256_final(redact->out_hash, &redact->result.sha256);
+    redact->result.spool = 0;
+    redact->result.size = passage.size;
+    redact->result.decoded = redact->view.decoded;
+    redact->result.truncated = redact->lexer.truncated;
+    return true;
+}
+
+bool run_mend(struct opl_redact *redact, const struct opl_redact_io *io, struct opl_err *err)
+{
+    struct passage passage = {
+        .io = io, .from = redact->result.spool, .to = 1 - redact->result.spool, .mend = true};
+
+    account_round(&redact->account);
+    if (!pass(redact, &passage, redact->result.size, err))
+        return false;
+    account_settle(&redact->account);
+    opl_sha256_final(redact->out_hash, &redact->result.sha256);
+    redact->result.spool = passage.to;
+    redact->result.size = passage.size;
+    return true;
+}
+
+bool run_verify(struct opl_redact *redact, const struct opl_redact_io *io, uint64_t *found,
+                struct opl_err *err)
+{
+    struct passage passage = {.io = io, .from = redact->result.spool, .mend = true};
+    OPL_CLEANUP(window_close) struct window window = {0};
+    bool more = true;
+
+    *found = redact->options.fault == OPL_FAULT_VERIFY;
+    anchors_free(redact->values);
+    redact->values = NULL;
+    if (!vault_compile(&redact->vault, &redact->names, &redact->values, err) ||
+        (redact->values && !anchors_scratch(&redact->scanner.scratch, redact->values, err)) ||
+        !window_open(&window, read_spool, &passage, redact->result.size, err))
+        return false;
+    while (window_read(&window, &more, err) && more) {
+        if (!mask_window(redact, &passage, &window, err))
+            return false;
+        *found += redact->spans.count;
+        window_next(&window, final_part(redact, &window));
+    }
+    return !more;
+}

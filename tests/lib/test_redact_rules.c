@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <opledger/redact.h>
+
+#define FILES_MAX 32
+
+static void report(void *ctx, const char *where, const char *what)
+{
+    (void)ctx;
+    print_error("%s: %s\n", where, what);
+}
+
+static void ignore(void *ctx, const char *where, const char *what)
+{
+    struct opl_buf *text = ctx;
+
+    opl_buf_fmt(text, "%s: %s\n", where, what);
+}
+
+static void every_example_of_the_shipped_rules_holds_in_every_form(void **state)
+{
+    struct opl_rule_file files[FILES_MAX];
+    size_t count = opl_rules_builtin(files, FILES_MAX);
+
+    (void)state;
+    assert_in_range(count, 4, FILES_MAX);
+    assert_true(opl_rules_lint(files, count, report, NULL));
+}
+
+static void assert_rejected(const char *rule, const char *why)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf yaml = {0}, said = {0};
+    struct opl_rule_file file = {.name = "test"};
+
+    opl_buf_fmt(&yaml, "v: 1\nname: t\nrules:\n  - id: r\n    class: secret\n%s", rule);
+    file.text = opl_buf_text(&yaml);
+    file.len = yaml.len;
+    assert_false(opl_rules_lint(&file, 1, ignore, &said));
+    if (!strstr(opl_buf_text(&said), why))
+        fail_msg("\"%s\" does not say \"%s\"", opl_buf_text(&said), why);
+}
+
+static void a_rule_that_cannot_be_compiled_does_not_load(void **state)
+{
+    (void)state;
+    assert_rejected("    anchor: 'a(b'\n    confirm: 'ab'\n    positive: ['<<ab>>']\n",
+                    "does not compile");
+    assert_rejected("    anchor: 'ab'\n    confirm: 'a(b'\n    positive: ['<<ab>>']\n", "confirm:");
+    assert_rejected("    anchor: 'ab+'\n    confirm: 'ab'\n    positive: ['<<ab>>']\n",
+                    "has no bound");
+}
+
+static void a_rule_that_matches_part_of_its_own_replacement_does_not_load(void **state)
+{
+    (void)state;
+    assert_rejected(
+        "    anchor: 'cret'\n    confirm: 'cret_[a-z]+'\n    positive: ['<<cret_x>>']\n",
+        "its own replacement");
+}
+
+static void a_rule_without_examples_does_not_load(void **state)
+{
+    (void)state;
+    assert_rejected("    anchor: 'ab'\n    confirm: 'ab'\n", "positive");
+}
+
+static void unknown_fields_and_words_are_refused(void **state)
+{
+    (void)state;
+    assert_rejected("    anchor: 'ab'\n    confirm: 'ab'\n    colour: red\n"
+                    "    positive: ['<<ab>>']\n",
+                    "no such field");
+    assert_rejected("    anchor: 'ab'\n    confirm: 'ab'\n    as: nothing\n"
+                    "    positive: ['<<ab>>']\n",
+                    "not one of the words");
+    assert_rejected("    anchor: 'ab'\n    confirm: 'ab'\n    check: magic\n"
+                    "    positive: ['<<ab>>']\n",
+                    "no check of that name");
+}
+
+static void a_wrong_negative_example_is_reported(void **state)
+{
+    (void)state;
+    assert_rejected(
+        "    anchor: 'qqzz'\n    confirm: 'qqzz\\d+'\n    positive: ['<<qqzz12345678>>']\n"
+        "    negative: ['qqzz87654321']\n",
+        "a negative example is masked");
+}
+
+static void a_value_that_gets_through_is_reported(void **state)
+{
+    (void)state;
+    assert_rejected("    anchor: 'qqzz'\n    confirm: 'qqzz(\\d{4})'\n"
+                    "    positive: ['qqzz<<1234567890123456>>']\n    cut: none\n",
+                    "gets through");
+}
+
+static void anchors_are_listed_one_a_line(void **state)
+{
+    struct opl_rule_file files[FILES_MAX];
+    size_t count = opl_rules_builtin(files, FILES_MAX);
+    OPL_CLEANUP(opl_rules_freep) struct opl_rules *rules = opl_rules_new(files, count, NULL);
+    OPL_CLEANUP(opl_buf_close) struct opl_buf out = {0};
+
+    (void)state;
+    opl_rules_anchors(rules, &out);
+    assert_non_null(strstr(opl_buf_text(&out), "T3BlbkFJ\n"));
+}
+
+static void the_rules_digest_follows_the_contract(void **state)
+{
+    struct opl_hash models = {{1}}, out;
+    struct opl_named_hash files[] = {
+        {"secrets", {{2}}},
+    };
+    OPL_CLEANUP(opl_buf_close) struct opl_buf expected = {0};
+    struct opl_hash direct;
+
+    (void)state;
+    assert_true(opl_rules_digest(&models, files, 1, &out, NULL));
+    opl_buf_str(&expected, "{\"models\":\"01");
+    for (int i = 0; i < 62; i++)
+        opl_buf_chr(&expected, '0');
+    opl_buf_str(&expected, "\",\"redact\":{\"secrets\":\"02");
+    for (int i = 0; i < 62; i++)
+        opl_buf_chr(&expected, '0');
+    opl_buf_str(&expected, "\"},\"vocabulary\":1}");
+    opl_sha256(expected.data, expected.len, &direct);
+    assert_true(opl_hash_equal(&out, &direct));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_example_of_the_shipped_rules_holds_in_every_form),
+        cmocka_unit_test(a_rule_that_cannot_be_compiled_does_not_load),
+        cmocka_unit_test(a_rule_that_matches_part_of_its_own_replacement_does_not_load),
+        cmocka_unit_test(a_rule_without_examples_does_not_load),
+        cmocka_unit_test(unknown_fields_and_words_are_refused),
+        cmocka_unit_test(a_wrong_negative_example_is_reported),
+        cmocka_unit_test(a_value_that_gets_through_is_reported),
+        cmocka_unit_test(anchors_are_listed_one_a_line),
+        cmocka_unit_test(the_rules_digest_follows_the_contract),
+    };
+    return opl_crypto_init(NULL) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+}
