@@ -5,6 +5,8 @@
 
 #define CUT "..."
 
+static void text_vadd(char *text, size_t size, const char *fmt, va_list args) OPL_PRINTF(3, 0);
+
 static void text_vadd(char *text, size_t size, const char *fmt, va_list args)
 {
     size_t used = strlen(text);
