@@ -232,7 +232,7 @@ bool require_cross_check(struct judge *judge, const json_t *options, struct opl_
     if (!judge->models && json_object_get(options, "family")) {
         row->status = OPL_ERROR;
         row_say(row, "%s, so no model is known to be independent", judge->why_no_models);
-        (void)snprintf(row->next, sizeof row->next, "opledger policy adopt models.yaml");
+        (void)snprintf(row->next, sizeof row->next, "opledger policy adopt FILE");
         return true;
     }
     for (size_t i = 0; i < json_array_size(judge->hypotheses); i++) {

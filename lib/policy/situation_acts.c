@@ -10,16 +10,44 @@
 
 #define WAIT "wait "
 #define REASON "{'sealed':'$1'}"
-#define VENDOR(state, rest) "{'vendor':'vendor','state':'" state "'," rest "}"
-#define VERDICT(model, mode, verdict, evidence)                                                    \
-    "{'model':" model ",'mode':'" mode "','verdict':'" verdict "','rationale':" REASON             \
-    ",'prompt_unavailable':" REASON ",'evidence':[" evidence "]}"
+#define SEEN "'evidence':['$1']"
+
+/* Who made a verdict: another family, kin of the guesser, the guesser itself, nobody known. */
 #define OTHER "{'provider':'second','name':'checker'}"
 #define KIN "{'provider':'first','name':'sibling'}"
 #define SELF "{'provider':'first','name':'guesser'}"
 #define STRANGER "{'provider':'nobody','name':'stranger'}"
-#define WHERE "'where':'test box','evidence':['$1']"
-#define CONFIRMED_RANGE "'versions':'25.11.0..25.11.3','evidence':['$1']"
+
+#define VENDOR(name, actor, state, rest)                                                           \
+    {                                                                                              \
+        name, actor, "vendor.updated", "hyp-1", "{'vendor':'vendor','state':'" state "'," rest "}" \
+    }
+#define VERDICT(name, actor, model, mode, verdict, evidence)                                       \
+    {                                                                                              \
+        name, actor, "verdict.recorded", "hyp-1",                                                  \
+            "{'model':" model ",'mode':'" mode "','verdict':'" verdict "','rationale':" REASON     \
+            ",'prompt_unavailable':" REASON ",'evidence':[" evidence "]}"                          \
+    }
+#define TRIED(outcome)                                                                             \
+    {                                                                                              \
+        outcome, "bob", "reproduction.recorded", "hyp-1",                                          \
+            "{'outcome':'" outcome "','where':'test box'," SEEN "}"                                \
+    }
+#define CLOSED(how)                                                                                \
+    {                                                                                              \
+        "closed-" how, "bob", "hypothesis.closed", "hyp-1",                                        \
+            "{'how':'" how "','reason':" REASON "}"                                                \
+    }
+
+#define TESTRUN(outcome)                                                                           \
+    {                                                                                              \
+        "testrun-" outcome, "bob", "testrun.recorded", "chg-1",                                    \
+            "{'host':'box','manifest':'$1','outcome':'" outcome "'," SEEN "}"                      \
+    }
+#define NOTED(name)                                                                                \
+    {                                                                                              \
+        name, "bob", "incident.noted", "inc-1", "{'text':" REASON "}"                              \
+    }
 
 static const struct act {
     const char *name;
@@ -28,49 +56,31 @@ static const struct act {
     const char *on;
     const char *body;
 } acts[] = {
-    {"vendor-asked",      "alice",         "vendor.updated",                   "hyp-1",                    VENDOR("asked",                                              "'evidence':[]")},
-    {"vendor-confirmed",                   "bob",                 "vendor.updated",                            "hyp-1",                      VENDOR("confirmed",                                               CONFIRMED_RANGE)},
-    {"vendor-confirmed-by-proposer",   "alice",                  "vendor.updated",                       "hyp-1",
-     VENDOR("confirmed",                    CONFIRMED_RANGE)},
-    {"vendor-confirmed-without-evidence",  "bob", "vendor.updated",                                   "hyp-1",
-     VENDOR("confirmed",                                                             "'evidence':[]")},
-    {"vendor-confirmed-for-other-versions",            "bob",                   "vendor.updated",                                     "hyp-1",
-     VENDOR("confirmed",                          "'versions':'24.05..','evidence':['$1']")},
-    {"vendor-rejected",   "bob","vendor.updated",                                                       "hyp-1",                                        VENDOR("rejected",                                                                          "'evidence':['$1']")},
-    {"vendor-withdrawn",            "bob",                   "vendor.updated","hyp-1",VENDOR("withdrawn","'evidence':[]")},
-    {"reproduced",  "bob", "reproduction.recorded", "hyp-1",                             "{'outcome':'reproduced'," WHERE "}"                                                                                                            },
-    {"not-reproduced",                   "bob",                       "reproduction.recorded",                                                   "hyp-1",
-     "{'outcome':'not-reproduced'," WHERE "}"                                                                                                         },
-    {"contradicted",                   "bob",                   "reproduction.recorded",                              "hyp-1",
-     "{'outcome':'contradicted'," WHERE "}"},
-    {"verdict-agrees",                   "alice",                     "verdict.recorded",                                "hyp-1",
-     VERDICT(OTHER,"blind", "agrees", "'$1'")},
-    {"verdict-partly",                   "alice",                   "verdict.recorded",                            "hyp-1",
-     VERDICT(OTHER,                                                                                                                                     "blind", "partly", "'$1'")},
-    {"verdict-disagrees",            "alice",                   "verdict.recorded",                                              "hyp-1",
-     VERDICT(OTHER,                                                                                                                                                                                      "blind", "disagrees", "'$1'")},
-    {"verdict-disagrees-by-agent", "copilot","verdict.recorded",                                                            "hyp-1",
-     VERDICT(KIN,"review", "disagrees", "")},
-    {"verdict-inconclusive",                   "alice",                "verdict.recorded",                                "hyp-1",
-     VERDICT(OTHER,                             "blind", "inconclusive", "'$1'")},
-    {"verdict-in-review",            "alice",                "verdict.recorded",                                           "hyp-1",
-     VERDICT(OTHER,"review", "agrees", "'$1'")},
-    {"verdict-on-other-evidence", "alice",                   "verdict.recorded",                                                              "hyp-1",
-     VERDICT(OTHER,                                                                                                                                   "blind", "agrees", "'$2'")},
-    {"verdict-without-evidence",                   "alice",             "verdict.recorded",                      "hyp-1",
-     VERDICT(OTHER,                                    "blind", "agrees", "")},
-    {"verdict-by-same-family",            "alice",             "verdict.recorded",                                        "hyp-1",
-     VERDICT(KIN,                                                                               "blind", "agrees", "'$1'")},
-    {"verdict-by-same-model", "alice","verdict.recorded",                                                            "hyp-1",
-     VERDICT(SELF,                                                                                                                                                                                                                  "blind", "agrees", "'$1'")},
-    {"verdict-by-unknown-family",                   "alice",        "verdict.recorded",                                   "hyp-1",
-     VERDICT(STRANGER,                "blind", "agrees", "'$1'")},
-    {"closed-refuted",            "bob",                   "hypothesis.closed",                                              "hyp-1",
-     "{'how':'refuted','reason':" REASON "}"},
-    {"closed-inconclusive", "bob","hypothesis.closed",                                                            "hyp-1",
-     "{'how':'inconclusive','reason':" REASON "}"                                                                                              },
-    {"testrun-failed",                   "bob",           "testrun.recorded",                           "chg-1",
-     "{'host':'box','manifest':'$1','outcome':'failed','evidence':['$1']}"                                   },
+    VENDOR("vendor-asked", "alice", "asked", "'evidence':[]"),
+    VENDOR("vendor-confirmed", "bob", "confirmed", "'versions':'25.11.0..25.11.3'," SEEN),
+    VENDOR("vendor-confirmed-by-proposer", "alice", "confirmed", SEEN),
+    VENDOR("vendor-confirmed-without-evidence", "bob", "confirmed", "'evidence':[]"),
+    VENDOR("vendor-confirmed-for-older-versions", "bob", "confirmed", "'versions':'..24.05'," SEEN),
+    VENDOR("vendor-rejected", "bob", "rejected", SEEN),
+    VENDOR("vendor-withdrawn", "bob", "withdrawn", "'evidence':[]"),
+    TRIED("reproduced"),
+    TRIED("not-reproduced"),
+    TRIED("contradicted"),
+    VERDICT("verdict-agrees", "alice", OTHER, "blind", "agrees", "'$1'"),
+    VERDICT("verdict-partly", "alice", OTHER, "blind", "partly", "'$1'"),
+    VERDICT("verdict-inconclusive", "alice", OTHER, "blind", "inconclusive", "'$1'"),
+    VERDICT("verdict-disagrees", "alice", OTHER, "blind", "disagrees", "'$1'"),
+    VERDICT("verdict-disagrees-by-agent", "copilot", KIN, "review", "disagrees", ""),
+    VERDICT("verdict-in-review", "alice", OTHER, "review", "agrees", "'$1'"),
+    VERDICT("verdict-on-other-evidence", "alice", OTHER, "blind", "agrees", "'$2'"),
+    VERDICT("verdict-without-evidence", "alice", OTHER, "blind", "agrees", ""),
+    VERDICT("verdict-by-same-family", "alice", KIN, "blind", "agrees", "'$1'"),
+    VERDICT("verdict-by-same-model", "alice", SELF, "blind", "agrees", "'$1'"),
+    VERDICT("verdict-by-unknown-family", "alice", STRANGER, "blind", "agrees", "'$1'"),
+    CLOSED("refuted"),
+    CLOSED("inconclusive"),
+    TESTRUN("failed"),
+    NOTED("noted"),
 };
 
 /* Signs in the first role of each approvals requirement, as people would. */
