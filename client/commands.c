@@ -6,36 +6,11 @@
 #include <opledger/buf.h>
 #include <opledger/kinds.h>
 
-#include "cmd.h"
-
 const struct option_spec commands_globals[] = {
     {"url",  "URL", "where the ledger answers (OPLEDGER_URL)",          0, 0  },
     {"json", NULL,  "one JSON document on stdout, for failures too",    0, 0  },
     {"help", NULL,  "what the command does, its options, and examples", 0, 'h'},
     {NULL,   NULL,  NULL,                                               0, 0  },
-};
-
-/* noun, verb, arguments, summary, kind, options, function, flags, examples */
-const struct command commands[] = {
-    {"login",      NULL, "",                 "Sign in with an SSH key and keep the token for the day", NULL,
-     login_options,                                                                                                        cmd_login,   COMMAND_SERVER,
-     "opledger login\n"
-     "opledger login --key ~/.ssh/id_ed25519_ops"                                                                                                                        },
-    {"whoami",     NULL, "",                 "Who the ledger takes you for, and what you may do",      NULL, NULL,
-     cmd_whoami,                                                                                                                        COMMAND_SERVER, "opledger whoami"},
-    {"completion", NULL, "SHELL",            "Print the completion script of bash, zsh or fish",       NULL, NULL,
-     cmd_completion,                                                                                                                    COMMAND_LOCAL,
-     "opledger completion bash > /etc/bash_completion.d/opledger\n"
-     "opledger completion zsh > ~/.zfunc/_opledger\n"
-     "opledger completion fish > ~/.config/fish/completions/opledger.fish"                                                                                               },
-    {"help",       NULL, "[NOUN] [VERB...]", "What there is, or one command in full",                  NULL, help_options,
-     cmd_help,                                                                                                                          COMMAND_LOCAL,
-     "opledger help\n"
-     "opledger help change propose\n"
-     "opledger help --man > opledger.1"                                                                                                                                  },
-    {"version",    NULL, "",                 "Print the version",                                      NULL, NULL,         cmd_version, COMMAND_LOCAL,
-     "opledger version"                                                                                                                                                  },
-    {NULL,         NULL, NULL,               NULL,                                                     NULL, NULL,         NULL,        0,              NULL             },
 };
 
 /* How many words of argv this row's name takes; 0 when it is another. */
@@ -76,18 +51,35 @@ bool commands_has_noun(const char *noun)
     return false;
 }
 
-/* "running-version" is the field running_version. */
-static const struct opl_field *field_of(const struct command *command, const char *name)
+/* Fields whose option is not their name with dashes: a list is given one by one. */
+static const char *const singular[][2] = {
+    {"hypotheses", "hypothesis"},
+    {"roles",      "role"      },
+};
+
+void commands_option_name(const struct opl_field *field, char *out, size_t size)
+{
+    snprintf(out, size, "%s", field->name);
+    for (size_t i = 0; i < sizeof(singular) / sizeof(singular[0]); i++)
+        if (strcmp(singular[i][0], field->name) == 0)
+            snprintf(out, size, "%s", singular[i][1]);
+    for (char *at = strchr(out, '_'); at != NULL; at = strchr(at, '_'))
+        *at = '-';
+}
+
+const struct opl_field *commands_option_field(const struct command *command, const char *option)
 {
     const struct opl_kind *kind = command->kind != NULL ? opl_kind_find(command->kind) : NULL;
-    char field[64];
+    char name[64];
 
     if (kind == NULL)
         return NULL;
-    snprintf(field, sizeof(field), "%s", name);
-    for (char *dash = strchr(field, '-'); dash != NULL; dash = strchr(dash, '-'))
-        *dash = '_';
-    return opl_kind_field(kind, field);
+    for (const struct opl_field *field = kind->fields; field->name != NULL; field++) {
+        commands_option_name(field, name, sizeof(name));
+        if (strcmp(name, option) == 0)
+            return field;
+    }
+    return NULL;
 }
 
 const char *commands_option_help(const struct command *command, const struct option_spec *option)
@@ -96,7 +88,7 @@ const char *commands_option_help(const struct command *command, const struct opt
 
     if (option->help != NULL)
         return option->help;
-    field = field_of(command, option->name);
+    field = commands_option_field(command, option->name);
     return field != NULL && field->help != NULL ? field->help : "";
 }
 

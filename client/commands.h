@@ -55,6 +55,11 @@ bool commands_has_noun(const char *noun);
 /* The help line of an option, from its row or from the kinds table. */
 const char *commands_option_help(const struct command *command, const struct option_spec *option);
 
+/* "running_version" as the option "running-version", "roles" as "role"; and back, NULL if none. */
+struct opl_field;
+void commands_option_name(const struct opl_field *field, char *out, size_t size);
+const struct opl_field *commands_option_field(const struct command *command, const char *option);
+
 /* Least and most positional arguments; whether `-- CMD...` may follow. Most: INT_MAX if open. */
 struct arity {
     int least;

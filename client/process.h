@@ -14,4 +14,8 @@ OPL_MUST_CHECK bool process_run(const char *const argv[], int *status, struct op
 OPL_MUST_CHECK bool process_filter(const char *const argv[], const struct opl_buf *input,
                                    struct opl_buf *output, int *status, struct opl_err *err);
 
+/* The same, with its stderr thrown away. */
+OPL_MUST_CHECK bool process_quiet(const char *const argv[], const struct opl_buf *input,
+                                  struct opl_buf *output, int *status, struct opl_err *err);
+
 #endif

@@ -103,6 +103,23 @@ static bool build(const struct sign_request *request, const char *signer,
     return opl_statement_build(&draft, text, err) && opl_buf_ok(text, err);
 }
 
+/* Who signs, and which head of the log stands in the Statement. */
+static bool build_as(struct client *client, const struct sign_request *request,
+                     struct opl_head *head, struct opl_buf *text, struct opl_err *err)
+{
+    char signer[65];
+
+    if (request->signer != NULL)
+        snprintf(signer, sizeof(signer), "%s", request->signer);
+    else if (!signer_name(client, signer, sizeof(signer), err))
+        return false;
+    if (request->head != NULL)
+        *head = *request->head;
+    else if (!log_view_head(client, head, err))
+        return false;
+    return build(request, signer, head, text, err);
+}
+
 /* Our own check of what ssh-keygen made, as the ledger and every verifier will do it. */
 static bool check(struct signed_statement *made, struct opl_err *err)
 {
@@ -132,11 +149,9 @@ bool sign_statement(struct client *client, const struct sign_request *request,
     OPL_CLEANUP(opl_buf_close) struct opl_buf text = OPL_BUF_INIT(OPL_STATEMENT_MAX);
     OPL_CLEANUP(file_free) char *key = NULL;
     struct opl_head head;
-    char signer[65];
 
     if (!sign_key_file(client, request->key, &key, err) ||
-        !signer_name(client, signer, sizeof(signer), err) || !log_view_head(client, &head, err) ||
-        !build(request, signer, &head, &text, err))
+        !build_as(client, request, &head, &text, err))
         return false;
     out->text = opl_buf_take(&text);
     if (sign_text(key, opl_statement_type_find(request->type)->ssh_namespace, out->text,

@@ -13,6 +13,7 @@
 #include <opledger/buf.h>
 
 struct client;
+struct opl_head;
 
 struct signed_statement {
     char *text;           /* owned: the Statement without its LF */
@@ -24,16 +25,15 @@ void signed_statement_close(struct signed_statement *signed_statement);
 
 /* What is to be signed. */
 struct sign_request {
-    const char *type; /* "opledger/approval" */
-    json_t *about;    /* borrowed */
-    int64_t life_s;   /* 0: the default of the type */
-    const char *key;  /* --key, or NULL */
+    const char *type;            /* "opledger/approval" */
+    json_t *about;               /* borrowed */
+    int64_t life_s;              /* 0: the default of the type */
+    const char *key;             /* --key, or NULL */
+    const char *signer;          /* NULL: the principal that the token names */
+    const struct opl_head *head; /* NULL: the newest, verified now */
 };
 
-/*
- * Builds the Statement with the log's head as this client verified it just now, and signs it as the
- * principal that the token names.
- */
+/* Builds the Statement, signs it with ssh-keygen, verifies the signature, keeps both for ever. */
 OPL_MUST_CHECK bool sign_statement(struct client *client, const struct sign_request *request,
                                    struct signed_statement *out, struct opl_err *err);
 

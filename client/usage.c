@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "usage.h"
 
+#include <opledger/kinds.h>
+
 #include "config.h"
 
 #define HELP_COLUMN 28
@@ -14,18 +16,25 @@ static void add_padded(struct opl_buf *out, const char *text, size_t width)
         opl_buf_chr(out, ' ');
 }
 
+/* What follows a lone `--` stands last. */
 static void add_synopsis(const struct command *command, struct opl_buf *out)
 {
     const struct option_spec *option = command->options;
+    const char *rest = strstr(command->arguments, "[--");
+    size_t len = rest != NULL ? (size_t)(rest - command->arguments) : strlen(command->arguments);
 
     commands_name(command, out);
-    if (command->arguments[0] != '\0' && strncmp(command->arguments, "[--", 3) != 0)
-        opl_buf_fmt(out, " %.*s", (int)strcspn(command->arguments, "\n"), command->arguments);
+    while (len > 0 && command->arguments[len - 1] == ' ')
+        len--;
+    if (len > 0)
+        opl_buf_fmt(out, " %.*s", (int)len, command->arguments);
     for (; option != NULL && option->name != NULL; option++)
         if ((option->flags & OPTION_REQUIRED) != 0)
             opl_buf_fmt(out, " --%s %s", option->name, option->value);
     if (command->options != NULL)
         opl_buf_str(out, " [options]");
+    if (rest != NULL)
+        opl_buf_fmt(out, " %s", rest);
 }
 
 static bool is_first_of_noun(const struct command *command)
@@ -81,6 +90,14 @@ void usage_noun(const char *noun, struct opl_buf *out)
     opl_buf_fmt(out, "\nopledger %s VERB --help shows options and examples.\n", noun);
 }
 
+/* A required text is pasted, edited or piped where no option gives it. */
+static bool is_asked_for(const struct command *command, const struct option_spec *option)
+{
+    const struct opl_field *field = commands_option_field(command, option->name);
+
+    return field != NULL && field->type == OPL_F_SEALED && (field->flags & OPL_FIELD_OPTIONAL) == 0;
+}
+
 static void add_option(const struct command *command, const struct option_spec *option,
                        struct opl_buf *out)
 {
@@ -96,8 +113,9 @@ static void add_option(const struct command *command, const struct option_spec *
     add_padded(out, opl_buf_text(&name), HELP_COLUMN);
     if (name.len >= HELP_COLUMN)
         opl_buf_fmt(out, "\n%*s", HELP_COLUMN, "");
-    opl_buf_fmt(out, "%s%s%s\n", commands_option_help(command, option), list ? " (repeats)" : "",
-                (option->flags & OPTION_REQUIRED) != 0 ? " (required)" : "");
+    opl_buf_fmt(out, "%s%s%s%s\n", commands_option_help(command, option), list ? " (repeats)" : "",
+                (option->flags & OPTION_REQUIRED) != 0 ? " (required)" : "",
+                is_asked_for(command, option) ? " (asked for where left out)" : "");
 }
 
 static void add_options(const struct command *command, struct opl_buf *out)

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gate check and explain: may this change be applied, and if not, why not.
+ */
+#include "client.h"
+#include "cmd.h"
+
+#include <opledger/json.h>
+
+#include "change_manifest.h"
+#include "explain.h"
+#include "fields.h"
+#include "gate_reply.h"
+#include "staged.h"
+#include "subject.h"
+
+#define CHG OPL_ON(OPL_ID_CHG)
+
+const struct option_spec gate_check_options[] = {
+    {"record",      NULL,     "record the decision as an entry",                 0,           0},
+    {"file",        "TARGET", "judge what is staged on this host now",           OPTION_LIST, 0},
+    {"from",        "DIR",    "new bytes are DIR/TARGET (default: TARGET.new)",  0,           0},
+    {"base-dir",    "D",      "the base is D/TARGET (default: the live TARGET)", 0,           0},
+    {"no-override", NULL,     "exit 5 where only an override would allow it",    0,           0},
+    OPTION_END,
+};
+
+/* Digests of what lies here, over the target and command that the change names. */
+static bool digest_staged(struct client *client, const char *change, struct opl_hash *manifest,
+                          struct opl_hash *base, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_manifest_close) struct opl_manifest staged = {0};
+    OPL_CLEANUP(opl_buf_close) struct opl_buf bytes = {0};
+    char digest[OPL_DIGEST_SIZE];
+
+    if (!subject_manifest(client, change, digest, err) ||
+        !change_manifest_fetch(client, digest, &staged, err) ||
+        !change_manifest_build(client, &staged, &bytes, err) ||
+        !opl_manifest_base(&staged, base, err))
+        return false;
+    opl_sha256(bytes.data, bytes.len, manifest);
+    return true;
+}
+
+bool cmd_gate_check(struct client *client, struct opl_err *err)
+{
+    OPL_CLEANUP(gate_reply_close) struct gate_reply reply = {0};
+    struct gate_question question = {.use = "check", .record = args_has(&client->args, "record")};
+    struct opl_hash manifest, base;
+
+    if (!fields_id(client, 0, CHG, &question.change, err))
+        return false;
+    if (args_has(&client->args, "file")) {
+        if (!digest_staged(client, question.change, &manifest, &base, err))
+            return false;
+        question.manifest = &manifest;
+        question.base = &base;
+    }
+    if (!gate_ask(client, &question, &reply, err))
+        return false;
+    client->exit_status = gate_exit(reply.outcome, args_has(&client->args, "no-override"));
+    gate_reply_print(client, &reply);
+    gate_reply_last_line(client, "check", reply.outcome, client->exit_status);
+    return output_json(&client->out, reply.root, err);
+}
+
+bool cmd_gate_explain(struct client *client, struct opl_err *err)
+{
+    OPL_CLEANUP(gate_reply_close) struct gate_reply reply = {0};
+    struct gate_question question = {.use = "explain"};
+
+    if (!fields_id(client, 0, CHG, &question.change, err) ||
+        !gate_ask(client, &question, &reply, err))
+        return false;
+    client->exit_status = gate_exit(reply.outcome, false);
+    if (!client->out.json && !explain_print(client, question.change, &reply, err))
+        return false;
+    gate_reply_print(client, &reply);
+    gate_reply_last_line(client, "explain", reply.outcome, client->exit_status);
+    return output_json(&client->out, reply.root, err);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "explain.h"
+
+#include "blobs.h"
+#include "change_manifest.h"
+#include "client.h"
+#include "diff.h"
+#include "explain_hypothesis.h"
+#include "gate_local.h"
+#include "subject.h"
+#include "world_view.h"
+
+#include <opledger/json.h>
+
+#define DIFF_FILE_MAX ((size_t)1 << 20)
+
+/* The bytes of one side; *readable false when they are too many, binary, or not for this token. */
+static void fetch_side(struct client *client, const struct opl_file_side *side, struct opl_buf *out,
+                       bool *readable)
+{
+    struct opl_err why = {0};
+
+    out->max = DIFF_FILE_MAX;
+    *readable = !side->present || (blobs_get(client, &side->sha256, out, &why) &&
+                                   (out->len == 0 || opl_is_utf8(out->data, out->len)));
+}
+
+static bool print_file(struct client *client, const struct opl_manifest_file *file,
+                       struct opl_err *err)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf before = {0};
+    OPL_CLEANUP(opl_buf_close) struct opl_buf after = {0};
+    OPL_CLEANUP(opl_buf_close) struct opl_buf text = {0};
+    bool base_readable, next_readable;
+
+    fetch_side(client, &file->base, &before, &base_readable);
+    fetch_side(client, &file->next, &after, &next_readable);
+    opl_buf_str(&text, "  ");
+    output_recorded(&text, file->path, strlen(file->path), OUTPUT_INLINE);
+    opl_buf_chr(&text, '\n');
+    if (!base_readable || !next_readable)
+        opl_buf_str(&text, "    | (not text, too large, or not readable with this token)\n");
+    else if (!diff_text(&before, &after, &text, err))
+        return false;
+    output_text(&client->out, &text);
+    return opl_buf_ok(&text, err);
+}
+
+static bool print_files(struct client *client, const struct gate_reply *reply, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_manifest_close) struct opl_manifest manifest = {0};
+    char digest[OPL_DIGEST_SIZE];
+
+    opl_hash_digest(&reply->manifest, digest);
+    if (!change_manifest_fetch(client, digest, &manifest, err))
+        return false;
+    output_line(&client->out, "manifest %s", digest);
+    change_manifest_print(client, &manifest);
+    output_line(&client->out, "files:");
+    for (size_t i = 0; i < manifest.file_count; i++)
+        if (!print_file(client, &manifest.files[i], err))
+            return false;
+    return true;
+}
+
+static bool names(const json_t *list, const char *id)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(json_string_value(json_array_get(list, i)), id) == 0)
+            return true;
+    return false;
+}
+
+static bool print_named(struct client *client, struct opl_world *world, const json_t *hypotheses,
+                        struct opl_err *err)
+{
+    output_line(&client->out, "rests on:%s", json_array_size(hypotheses) == 0 ? " nothing" : "");
+    for (size_t i = 0; i < json_array_size(hypotheses); i++)
+        if (!explain_hypothesis(client, world, json_string_value(json_array_get(hypotheses, i)),
+                                EXPLAIN_ALWAYS, err))
+            return false;
+    return true;
+}
+
+/* What was refuted or disputed in the same incident is shown though the change does not name it. */
+static bool print_others(struct client *client, struct opl_world *world, const char *incident,
+                         const json_t *hypotheses, struct opl_err *err)
+{
+    OPL_CLEANUP(subject_close) struct subject subject = {0};
+    const char *child;
+
+    if (incident == NULL || *incident == '\0')
+        return true;
+    if (!subject_load(client, incident, &subject, err))
+        return false;
+    output_line(&client->out, "also in %s, refuted or disputed:", incident);
+    for (size_t i = 0; (child = subject_child(&subject, i)) != NULL; i++)
+        if (strncmp(child, "hyp-", 4) == 0 && !names(hypotheses, child) &&
+            !explain_hypothesis(client, world, child, EXPLAIN_IF_DISPUTED, err))
+            return false;
+    return true;
+}
+
+static bool print_hypotheses(struct client *client, struct opl_world *world, const char *change,
+                             struct opl_err *err)
+{
+    const struct opl_fold *fold = NULL;
+    OPL_CLEANUP(opl_json_freep) json_t *hypotheses = NULL;
+    char incident[OPL_ID_SIZE];
+
+    if (!opl_world_find(world, change, &fold, err))
+        return false;
+    if (fold == NULL)
+        return opl_fail(err, OPL_E_NOT_FOUND, "there is no %s", change);
+    memcpy(incident, fold->on, sizeof(incident));
+    hypotheses = json_incref((json_t *)opl_change_hypotheses(fold));
+    return print_named(client, world, hypotheses, err) &&
+           print_others(client, world, incident, hypotheses, err);
+}
+
+static bool check_outcome(struct client *client, struct opl_world *world, const char *change,
+                          const struct gate_reply *reply, struct opl_err *err)
+{
+    struct opl_gate_result *result = gate_local(world, change, reply->head.size, err);
+    bool same;
+
+    if (result == NULL)
+        return false;
+    gate_local_print_approvals(client, result);
+    same = result->outcome == reply->outcome;
+    if (!same)
+        opl_fail(err, OPL_E_VERIFY, "the ledger says %s, but its log, folded here, says %s",
+                 opl_gate_outcome_name(reply->outcome), opl_gate_outcome_name(result->outcome));
+    free(result);
+    return same;
+}
+
+bool explain_print(struct client *client, const char *change, const struct gate_reply *reply,
+                   struct opl_err *err)
+{
+    OPL_CLEANUP(opl_world_freep) struct opl_world *world = NULL;
+    struct opl_err why = {0};
+
+    if (!print_files(client, reply, err))
+        return false;
+    if (!world_view_new(client, &world, &why)) {
+        if (why.code != OPL_E_TOO_LARGE)
+            return opl_fail(err, why.code, "%s", why.text);
+        output_note(&client->out, "%s: hypotheses and approvals are not folded here", why.text);
+        return true;
+    }
+    return print_hypotheses(client, world, change, err) &&
+           check_outcome(client, world, change, reply, err);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * explain_hypothesis - what stands of one hypothesis, for the page of `gate explain`.
+ */
+#ifndef OPLEDGER_CLIENT_EXPLAIN_HYPOTHESIS_H
+#define OPLEDGER_CLIENT_EXPLAIN_HYPOTHESIS_H
+
+#include <opledger/world.h>
+
+struct client;
+
+enum explain_when { EXPLAIN_ALWAYS, EXPLAIN_IF_DISPUTED };
+
+/* Status, age, claim, evidence, verdicts, vendor and reproductions, each with its number. */
+OPL_MUST_CHECK bool explain_hypothesis(struct client *client, struct opl_world *world,
+                                       const char *id, enum explain_when when, struct opl_err *err);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gate_local.h"
+
+#include <opledger/time.h>
+
+#include "client.h"
+
+struct opl_gate_result *gate_local(struct opl_world *world, const char *change, uint64_t size,
+                                   struct opl_err *err)
+{
+    struct opl_gate_result *result = calloc(1, sizeof(*result));
+    struct opl_gate_input input = {.change = change, .size = size, .now = opl_time_now()};
+
+    if (result == NULL) {
+        opl_fail(err, OPL_E_NOMEM, "no memory for the gate");
+        return NULL;
+    }
+    if (opl_gate_evaluate(world, &input, result, err))
+        return result;
+    free(result);
+    return NULL;
+}
+
+void gate_local_print_approvals(struct client *client, const struct opl_gate_result *result)
+{
+    output_line(&client->out, "approvals:%s", result->approval_count == 0 ? " none" : "");
+    for (size_t i = 0; i < result->approval_count; i++) {
+        const struct opl_approval *approval = &result->approvals[i];
+
+        output_line(&client->out, "  %llu by %s as %s: %s%s", (unsigned long long)approval->seq,
+                    approval->signer, approval->role,
+                    approval->counts ? "counts" : "does not count: ",
+                    approval->counts ? "" : approval->why_not);
+    }
+}

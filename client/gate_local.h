@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gate_local - the gate's question answered by this client's own fold of the log.
+ *
+ * What acts relies on the decision entry; this is for people, who should not have to take a page
+ * on trust.
+ */
+#ifndef OPLEDGER_CLIENT_GATE_LOCAL_H
+#define OPLEDGER_CLIENT_GATE_LOCAL_H
+
+#include <opledger/gate.h>
+
+struct client;
+
+/* On the heap; for free() before the world, from which it borrows. NULL on failure. */
+OPL_MUST_CHECK struct opl_gate_result *gate_local(struct opl_world *world, const char *change,
+                                                  uint64_t size, struct opl_err *err);
+
+/* Each approval, whether it counts, and why not. */
+void gate_local_print_approvals(struct client *client, const struct opl_gate_result *result);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * world_view - the state of the log folded by this client, from entries that it asks for.
+ *
+ * Subjects and documents are fetched when they are looked at. Who is whom comes from the
+ * administration entries, for which the log is paged through once.
+ */
+#ifndef OPLEDGER_CLIENT_WORLD_VIEW_H
+#define OPLEDGER_CLIENT_WORLD_VIEW_H
+
+#include <opledger/world.h>
+
+struct client;
+
+/* Above so many entries a client does not read the whole log for one page. */
+#define WORLD_VIEW_MAX 50000
+
+/* OPL_E_TOO_LARGE past WORLD_VIEW_MAX: then only the ledger's own word is at hand. */
+OPL_MUST_CHECK bool world_view_new(struct client *client, struct opl_world **out,
+                                   struct opl_err *err);
+
+/*
+ * The status of a subject, folded here: a hypothesis's by what is known of it, others' by their
+ * state. Static text.
+ */
+OPL_MUST_CHECK bool world_view_status(struct opl_world *world, const char *id, const char **status,
+                                      struct opl_err *err);
+
+#endif
