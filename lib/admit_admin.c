@@ -49,7 +49,7 @@ static bool check_replaced(struct opl_case *ctx, struct opl_err *err)
     return opl_hint(err, "opledger policy diff");
 }
 
-/* A gate policy that cannot be read would make every decision an error. */
+/* A gate policy that cannot be read, or has another name, would make every decision an error. */
 static bool check_gate_policy(struct opl_case *ctx, const struct opl_hash *sha256,
                               struct opl_err *err)
 {
@@ -62,9 +62,11 @@ static bool check_gate_policy(struct opl_case *ctx, const struct opl_hash *sha25
         return false;
     if (text == NULL)
         return opl_fail_at(err, OPL_E_INVALID, "/body/sha256", "the policy is not stored");
-    return opl_gate_policy_parse(text, len, &policy, &why) ||
-           opl_fail_at(err, why.code == OPL_E_NOMEM ? OPL_E_NOMEM : OPL_E_INVALID, "/body/sha256",
-                       "the policy: %.200s %.200s", why.field, why.text);
+    if (!opl_gate_policy_parse(text, len, &policy, &why))
+        return opl_fail_at(err, why.code == OPL_E_NOMEM ? OPL_E_NOMEM : OPL_E_INVALID,
+                           "/body/sha256", "the policy: %.200s %.200s", why.field, why.text);
+    return strcmp(policy.name, opl_case_str(ctx, "name")) == 0 ||
+           opl_fail_at(err, OPL_E_INVALID, "/body/name", "the policy names itself %s", policy.name);
 }
 
 bool opl_admit_policy(struct opl_case *ctx, struct opl_err *err)

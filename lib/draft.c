@@ -7,6 +7,7 @@
 #include "field.h"
 #include "kinds_rules.h"
 
+#define BODY_USUAL 1024              /* room that spares most bodies from growing */
 #define AHEAD_MAX (300 * OPL_SECOND) /* observed_at may be this far ahead of our clock */
 
 static const struct opl_spot body_spot = {NULL, "body", 0};
@@ -120,6 +121,7 @@ bool opl_draft_write_body(struct opl_draft *draft, struct opl_err *err)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf text = OPL_BUF_INIT(OPL_ENTRY_MAX);
 
+    (void)opl_buf_reserve(&text, BODY_USUAL);
     if (!opl_json_canonical(draft->body, &text, err))
         return false;
     free(draft->body_text);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * jansson reads; what it accepts and we do not (floats, integers that others would round, deep
- * nesting) is found by one walk over the result.
+ * What json_read does not take, jansson reads; what that accepts and we do not (floats, integers
+ * that others would round, deep nesting) is found by one walk over the result.
  */
 #include <opledger/json.h>
 
 #include <opledger/crypto.h>
 
 #include "json_path.h"
+#include "json_read.h"
 
 struct walk {
     struct opl_buf *pointer;
@@ -110,8 +111,11 @@ static json_t *fail_syntax(const char *text, size_t len, const json_error_t *err
 json_t *opl_json_parse(const char *text, size_t len, struct opl_err *err)
 {
     json_error_t error;
-    json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = opl_json_read(text, len);
 
+    if (root != NULL)
+        return root;
+    root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL)
         return fail_syntax(text, len, &error, err);
     if (!check_document(root, err)) {

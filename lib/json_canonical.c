@@ -8,6 +8,8 @@
  */
 #include <opledger/json.h>
 
+#include "json_read.h"
+
 struct member {
     const char *key;
     const json_t *value;
@@ -42,30 +44,41 @@ static char short_escape(char byte)
     return (char)(at != NULL ? to[at - from] : 0);
 }
 
-static bool needs_escape(char byte)
+static void write_escape(char byte, struct opl_buf *out)
 {
-    return (unsigned char)byte < 0x20 || byte == '"' || byte == '\\';
+    char escape = short_escape(byte);
+
+    if (escape != 0)
+        opl_buf_add(out, (const char[]){'\\', escape}, 2);
+    else
+        opl_buf_fmt(out, "\\u%04x", (unsigned)(unsigned char)byte);
+}
+
+/* Bytes of UTF-8 beyond ASCII stand for themselves, as plain ones do. */
+static size_t literal_run(const char *text, size_t len)
+{
+    size_t run = opl_json_plain_run(text, len);
+
+    while (run < len && (unsigned char)text[run] >= 0x80) {
+        run++;
+        run += opl_json_plain_run(text + run, len - run);
+    }
+    return run;
 }
 
 static void write_string(const char *text, size_t len, struct opl_buf *out)
 {
-    size_t done = 0;
-
     opl_buf_chr(out, '"');
-    for (size_t i = 0; i < len; i++) {
-        char escape;
+    for (;;) {
+        size_t run = literal_run(text, len);
 
-        if (!needs_escape(text[i]))
-            continue;
-        opl_buf_add(out, text + done, i - done);
-        done = i + 1;
-        escape = short_escape(text[i]);
-        if (escape != 0)
-            opl_buf_add(out, (const char[]){'\\', escape}, 2);
-        else
-            opl_buf_fmt(out, "\\u%04x", (unsigned)(unsigned char)text[i]);
+        opl_buf_add(out, text, run);
+        if (run == len)
+            break;
+        write_escape(text[run], out);
+        text += run + 1;
+        len -= run + 1;
     }
-    opl_buf_add(out, text + done, len - done);
     opl_buf_chr(out, '"');
 }
 

@@ -187,12 +187,30 @@ bool opl_is_model_version(const char *text)
     return is_whole_word(&model_version, text);
 }
 
+/* Leading bytes that are ASCII without NUL, eight at a time: most text is nothing else. */
+static size_t ascii_run(const char *text, size_t len)
+{
+    const uint64_t ones = 0x0101010101010101ULL, high = 0x8080808080808080ULL;
+    uint64_t word;
+    size_t run = 0;
+
+    for (; len - run >= sizeof word; run += sizeof word) {
+        memcpy(&word, text + run, sizeof word);
+        if (((word | (word - ones)) & high) != 0)
+            break;
+    }
+    return run;
+}
+
 bool opl_is_utf8(const char *text, size_t len)
 {
     uint32_t point;
     size_t step;
 
     for (; len > 0; text += step, len -= step) {
+        step = ascii_run(text, len);
+        if (step > 0)
+            continue;
         step = opl_utf8_next(text, len, &point);
         if (step == 0 || point == 0)
             return false;

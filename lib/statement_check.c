@@ -52,7 +52,6 @@ static bool check_key(const struct check *check, const char *fingerprint,
 static bool check_life(const struct check *check, struct opl_err *err)
 {
     const struct opl_statement *statement = check->statement;
-    int64_t longest = statement->type->max_life * OPL_SECOND;
 
     if (statement->issued > check->now + AHEAD_MAX) {
         opl_fail_at(err, OPL_E_INVALID, statement_field, "the Statement is issued in the future");
@@ -62,10 +61,6 @@ static bool check_life(const struct check *check, struct opl_err *err)
         opl_fail_at(err, OPL_E_STALE, statement_field, "the Statement has expired");
         return opl_hint(err, "sign again");
     }
-    if (longest > 0 && statement->expires - statement->issued > longest)
-        return opl_fail_at(err, OPL_E_INVALID, statement_field,
-                           "the Statement lives longer than %lld seconds",
-                           (long long)statement->type->max_life);
     return true;
 }
 
@@ -124,5 +119,6 @@ bool opl_statement_check(const struct opl_registry *registry, const struct opl_a
         check_life(&check, err) && check_history(&check, err) && check_nonce(&check, err))
         return true;
     opl_statement_close(out);
+    *key = NULL;
     return false;
 }

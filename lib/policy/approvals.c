@@ -27,6 +27,16 @@ static void add_candidate(struct approvals *approvals, const struct opl_fact *fa
     candidate->shown.sshsig = opl_json_str(fact->body, "sshsig");
 }
 
+/* A Statement says what it says once: recorded again, it does not outlive its revocation. */
+static void check_nonce(const struct approvals *approvals, struct candidate *candidate)
+{
+    for (const struct candidate *other = approvals->list; other < candidate; other++) {
+        if (strcmp(other->statement.nonce, candidate->statement.nonce) == 0)
+            candidate_refuse(candidate, "its Statement stands in entry %" PRIu64 " already",
+                             other->shown.seq);
+    }
+}
+
 bool approvals_open(struct approvals *approvals, struct judge *judge,
                     const struct opl_requirement *rows, size_t row_count, struct opl_err *err)
 {
@@ -44,6 +54,7 @@ bool approvals_open(struct approvals *approvals, struct judge *judge,
         struct candidate *candidate = &approvals->list[i];
 
         approvals_check(candidate, judge);
+        check_nonce(approvals, candidate);
         if (candidate->shown.why_not[0] == '\0' &&
             !approvals_weigh(approvals, candidate, judge, rows, row_count, err))
             return false;
@@ -96,22 +107,32 @@ static void say_refused(const struct candidate *candidate, const char *why,
     row_say(row, "; %" PRIu64 " does not count: %s", candidate->shown.seq, why);
 }
 
-/* Counts one approval, or says why not. */
+/* Counts one approval, or notes why it is passed over. */
 static size_t count_one(struct approvals *approvals, struct candidate *candidate,
                         const json_t *options, struct opl_requirement *row)
 {
-    const char *why = candidate->shown.why_not;
-
     candidate->counted = false;
-    if (why[0] == '\0')
-        why = candidate->passed = why_passed(approvals, candidate, options);
-    if (why) {
-        say_refused(candidate, why, row);
+    candidate->passed = NULL;
+    if (candidate->shown.why_not[0] != '\0')
         return 0;
-    }
+    candidate->passed = why_passed(approvals, candidate, options);
+    if (candidate->passed)
+        return 0;
     candidate->counted = candidate->used = true;
     say_counted(candidate, row);
     return 1;
+}
+
+/* The newest first: those that their signers can still mend. */
+static void say_others(const struct approvals *approvals, struct opl_requirement *row)
+{
+    for (size_t i = approvals->count; i > 0; i--) {
+        const struct candidate *candidate = &approvals->list[i - 1];
+
+        if (!candidate->counted)
+            say_refused(candidate, candidate->passed ? candidate->passed : candidate->shown.why_not,
+                        row);
+    }
 }
 
 static void say_head(const json_t *options, size_t count, int64_t min, struct opl_requirement *row)
@@ -137,6 +158,7 @@ void approvals_require(struct approvals *approvals, const struct judge *judge,
     row->status = OPL_SATISFIED;
     for (size_t i = 0; i < approvals->count; i++)
         count += count_one(approvals, &approvals->list[i], options, row);
+    say_others(approvals, row);
     say_head(options, count, min, row);
     if ((int64_t)count < min)
         row_lacks(row, "opledger approval sign %s --role %s", judge->change->id,

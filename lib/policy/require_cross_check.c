@@ -98,6 +98,11 @@ static bool is_same_evidence(const json_t *a, const json_t *b)
            contains_all(b, a);
 }
 
+static bool asks_same_evidence(const struct check *check)
+{
+    return policy_has_word(check->options, "evidence", "same");
+}
+
 /* Why a verdict does not count, NULL when nothing of its content speaks against it. */
 static const char *why_not(const struct check *check, const struct opl_fact *fact,
                            const struct speaker *speaker)
@@ -112,7 +117,9 @@ static const char *why_not(const struct check *check, const struct opl_fact *fac
         return "is by the model that guessed";
     if (policy_has_word(check->options, "mode", "blind") && (!mode || strcmp(mode, "blind") != 0))
         return "is not blind";
-    if (policy_has_word(check->options, "evidence", "same") &&
+    if (asks_same_evidence(check) && json_array_size(check->evidence) == 0)
+        return "has nothing to compare, the hypothesis names no evidence";
+    if (asks_same_evidence(check) &&
         !is_same_evidence(check->evidence, json_object_get(fact->body, "evidence")))
         return "saw other evidence";
     return NULL;
@@ -197,6 +204,25 @@ static bool weigh(struct check *check, const struct opl_fact *fact, bool *disagr
     return true;
 }
 
+/* No verdict can be on the same evidence as a hypothesis that names none. */
+static void say_next(const struct check *check, bool disagrees)
+{
+    const char *hyp = check->hyp->id;
+
+    if (disagrees)
+        row_lacks(check->row, "opledger hypothesis show %s", hyp);
+    else if (asks_same_evidence(check) && json_array_size(check->evidence) == 0)
+        row_lacks(check->row,
+                  "opledger hypothesis record %s --refines %s --claim T --model M --prompt-file F "
+                  "--evidence F",
+                  check->hyp->on, hyp);
+    else
+        row_lacks(check->row,
+                  "opledger verdict record %s --model M --mode blind --verdict V --rationale T "
+                  "--prompt-file F --evidence F",
+                  hyp);
+}
+
 static bool judge_one(struct check *check, struct opl_err *err)
 {
     const struct opl_fact *guess = opl_fold_creation(check->hyp);
@@ -214,13 +240,8 @@ static bool judge_one(struct check *check, struct opl_err *err)
     row_say(check->row, "%s%s has %zu of %" PRId64 "%s%s%s", check->row->detail[0] ? "; " : "",
             check->hyp->id, check->voice_count, min, check->notes[0] ? " (" : "", check->notes,
             check->notes[0] ? ")" : "");
-    if (disagrees)
-        row_lacks(check->row, "opledger hypothesis show %s", check->hyp->id);
-    else if ((int64_t)check->voice_count < min)
-        row_lacks(check->row,
-                  "opledger verdict record %s --model M --mode blind --verdict V --rationale T "
-                  "--prompt-file F --evidence F",
-                  check->hyp->id);
+    if (disagrees || (int64_t)check->voice_count < min)
+        say_next(check, disagrees);
     return true;
 }
 

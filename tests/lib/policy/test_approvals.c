@@ -204,6 +204,26 @@ static void revoking_it_voids_it(void **state)
     play_close(play);
 }
 
+static void recording_a_revoked_one_again_does_not_revive_it(void **state)
+{
+    struct play *play = play_open(POLICY, READY);
+    struct scene *scene = &play->situation.scene;
+    const struct opl_fold *change;
+    char body[80];
+
+    (void)state;
+    play_act(play, "approved");
+    assert_ok(opl_world_find(scene->world, "chg-1", &change, err));
+    json_t *again = json_deep_copy(change->facts[change->fact_count - 1].body);
+    (void)snprintf(body, sizeof body, "{'approval':%llu,'reason':{'sealed':'$1'}}",
+                   (unsigned long long)scene->size - 1);
+    assert_ok(scene_tell(scene, "carol", "approval.revoked", "chg-1", body, err));
+    assert_ok(scene_add(scene, "carol", "approval.signed", "chg-1", again, err));
+    play_judge(play);
+    assert_row(play, "approvals", OPL_UNSATISFIED, "its Statement stands in entry", NEXT);
+    play_close(play);
+}
+
 static void an_apply_spends_it(void **state)
 {
     struct play *play = play_open(POLICY, READY);
@@ -328,6 +348,7 @@ int main(void)
         cmocka_unit_test(one_signed_while_a_requirement_is_open_says_which),
         cmocka_unit_test(a_revision_since_voids_it_even_with_the_same_files),
         cmocka_unit_test(revoking_it_voids_it),
+        cmocka_unit_test(recording_a_revoked_one_again_does_not_revive_it),
         cmocka_unit_test(an_apply_spends_it),
         cmocka_unit_test(a_signer_who_lost_role_or_place_does_not_count),
         cmocka_unit_test(a_revoked_key_does_not_count),

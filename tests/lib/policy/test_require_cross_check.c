@@ -150,6 +150,30 @@ static void no_hypothesis_is_not_cross_checked(void **state)
           "rests on no hypothesis", "");
 }
 
+/* Told by hand: hyp-2 without evidence, and a change that rests on it. */
+static void a_hypothesis_without_evidence_is_to_be_recorded_anew(void **state)
+{
+    struct play *play = play_open(PLAY_CROSS_CHECK, "facts: [verdict-agrees]");
+    struct scene *scene = &play->situation.scene;
+    char manifest[72];
+
+    (void)state;
+    assert_ok(scene_tell(scene, "bob", "hypothesis.recorded", "inc-1",
+                         "{'claim':{'sealed':'$1'},'model':{'provider':'first','name':'guesser'},"
+                         "'prompt_unavailable':{'sealed':'$1'}}",
+                         err));
+    assert_ok(scene_manifest(scene, "engaging/slurm", "/x", manifest, err));
+    assert_ok(scene_add(
+        scene, "alice", "change.revised", "chg-1",
+        json_pack("{s:s, s:i, s:[s]}", "manifest", manifest, "files", 1, "hypotheses", "hyp-2"),
+        err));
+    play_judge(play);
+    assert_row(play, "cross-check", OPL_UNSATISFIED, "hyp-2 has 0 of 1",
+               "opledger hypothesis record inc-1 --refines hyp-2 --claim T --model M "
+               "--prompt-file F --evidence F");
+    play_close(play);
+}
+
 static void a_signature_is_asked_where_the_policy_does(void **state)
 {
     (void)state;
@@ -170,6 +194,7 @@ int main(void)
         cmocka_unit_test(a_withdrawn_verdict_does_not_count),
         cmocka_unit_test(a_models_policy_that_cannot_be_read_is_an_error),
         cmocka_unit_test(no_hypothesis_is_not_cross_checked),
+        cmocka_unit_test(a_hypothesis_without_evidence_is_to_be_recorded_anew),
         cmocka_unit_test(a_signature_is_asked_where_the_policy_does),
     };
 

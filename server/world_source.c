@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "world_source.h"
+
+#include "blob.h"
+#include "entry_row.h"
+#include "queries.h"
+
+static bool load_subject(void *ctx, const char *id, struct opl_world *world, struct opl_err *err)
+{
+    OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
+    const struct world_reader *reader = ctx;
+
+    if (!db_fetch(reader->db, &sql_entry_by_subject, DB_ARGS(db_text(id), db_u64(*reader->size)),
+                  &rows, err))
+        return false;
+    while (db_rows_next(&rows)) {
+        OPL_CLEANUP(opl_entry_close) struct opl_entry entry = {0};
+
+        if (!entry_row_read(&rows, &entry, err) || !opl_world_apply(world, &entry, err))
+            return false;
+    }
+    return true;
+}
+
+static bool load_document(void *ctx, const struct opl_hash *sha256, struct opl_buf *out,
+                          bool *found, struct opl_err *err)
+{
+    const struct world_reader *reader = ctx;
+    struct opl_err why = {0};
+
+    *found = blob_get(reader->db, sha256, out, &why);
+    if (*found || why.code == OPL_E_NOT_FOUND)
+        return true;
+    *err = why;
+    return false;
+}
+
+/* A hint of the projection; the world looks at the change itself. */
+static bool find_started(void *ctx, const char *target, char id[OPL_ID_SIZE], struct opl_err *err)
+{
+    OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
+    const struct world_reader *reader = ctx;
+    const char *found = NULL;
+
+    id[0] = '\0';
+    if (!db_fetch(reader->db, &sql_subject_on_target, DB_ARGS(db_text(target), db_text("started")),
+                  &rows, err))
+        return false;
+    if (db_rows_next(&rows) && !db_get_text(&rows, 0, &found, err))
+        return false;
+    snprintf(id, OPL_ID_SIZE, "%s", found != NULL ? found : "");
+    return true;
+}
+
+struct opl_source world_source(struct world_reader *reader)
+{
+    return (struct opl_source){.ctx = reader,
+                               .subject = load_subject,
+                               .document = load_document,
+                               .started_on = find_started};
+}
