@@ -18,24 +18,24 @@
 #include <opledger/buf.h>
 #include <opledger/crypto.h>
 
-enum opl_class {
-    OPL_CLASS_SECRET, /* in order of rank: where spans overlap the first wins */
-    OPL_CLASS_IDENTITY,
-    OPL_CLASS_NETWORK,
-    OPL_CLASS_SITE,
-    OPL_CLASS_USERTEXT
+enum opl_rule_class {
+    OPL_RULES_SECRET, /* in order of rank: where spans overlap the first wins */
+    OPL_RULES_IDENTITY,
+    OPL_RULES_NETWORK,
+    OPL_RULES_SITE,
+    OPL_RULES_USERTEXT
 };
 
-#define OPL_CLASSES 5
-#define OPL_CLASS_BIT(class) (1u << (class))
+#define OPL_RULES_CLASSES 5
+#define OPL_RULES_BIT(class) (1u << (class))
 
-const char *opl_class_name(enum opl_class class);
-bool opl_class_parse(const char *text, enum opl_class *out);
+const char *opl_rule_class_name(enum opl_rule_class class);
+bool opl_rule_class_parse(const char *text, enum opl_rule_class *out);
 
 /* ---- rules: compiled once, shared by any number of runs and threads ---- */
 
 struct opl_rule_file {
-    const char *name; /* "redact/secrets", for messages and digests */
+    char name[65];    /* as it is adopted: "secrets", "site/slurm" */
     const char *text; /* YAML */
     size_t len;
 };
@@ -64,16 +64,9 @@ void opl_rules_anchors(const struct opl_rules *rules, struct opl_buf *out);
 typedef void (*opl_lint_fn)(void *ctx, const char *where, const char *what);
 bool opl_rules_lint(const struct opl_rule_file *files, size_t count, opl_lint_fn report, void *ctx);
 
-/* One file of a policy set with its digest; see opl_rules_digest. */
-struct opl_named_hash {
-    const char *name;
-    struct opl_hash hash;
-};
-
-/* CONTRACT section 3, "Digests of policies": the rules digest. */
-#define OPL_VOCABULARY 1
+/* CONTRACT section 3, "Digests of policies": the rules digest, over these files and the models. */
 OPL_MUST_CHECK bool opl_rules_digest(const struct opl_hash *models,
-                                     const struct opl_named_hash *files, size_t count,
+                                     const struct opl_rule_file *files, size_t count,
                                      struct opl_hash *out, struct opl_err *err);
 
 /* ---- one run ---- */
@@ -106,7 +99,7 @@ struct opl_redact_options {
     enum opl_format format;
     struct opl_key key;      /* the site's */
     const char *context;     /* "incident:inc-3", "site": pseudonyms join within one */
-    unsigned unmasked;       /* OPL_CLASS_BITs that may pass; secret never does */
+    unsigned unmasked;       /* OPL_RULES_BITs that may pass; secret never does */
     const char *destination; /* for the manifest, or NULL */
     struct opl_hash rules;   /* the rules digest, for the manifest */
     enum opl_redact_fault fault;
@@ -117,7 +110,7 @@ struct opl_redact_result {
     int spool; /* which one holds the output */
     uint64_t source_size, size;
     struct opl_hash source_sha256, sha256;
-    uint64_t hits[OPL_CLASSES];
+    uint64_t hits[OPL_RULES_CLASSES];
     uint64_t spans, decoded, truncated, unscannable, weak;
     unsigned rounds; /* of the verify pass */
 };
@@ -160,7 +153,7 @@ struct opl_redact_finding {
     uint64_t count;
     uint64_t at;   /* the first: where in the text */
     char rule[64]; /* and by which rule */
-    enum opl_class class;
+    enum opl_rule_class class;
 };
 
 typedef bool (*opl_read_fn)(void *ctx, uint64_t at, void *bytes, size_t len, struct opl_err *err);

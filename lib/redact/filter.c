@@ -43,7 +43,7 @@ struct opl_redact *opl_redact_new(const struct opl_rules *rules,
     }
     redact->rules = rules;
     redact->options = *options;
-    redact->classes = ~options->unmasked | OPL_CLASS_BIT(OPL_CLASS_SECRET);
+    redact->classes = ~options->unmasked | OPL_RULES_BIT(OPL_RULES_SECRET);
     redact->context = strdup(options->context ? options->context : "site");
     redact->destination = options->destination ? strdup(options->destination) : NULL;
     if (!redact->context || (options->destination && !redact->destination))

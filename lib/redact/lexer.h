@@ -20,7 +20,7 @@ struct lexer_piece {
 #define LEXER_PIECES 8192 /* of one window; those beyond are searched one by one only */
 
 struct lexer {
-    unsigned classes;   /* OPL_CLASS_BITs that are masked */
+    unsigned classes;   /* OPL_RULES_BITs that are masked */
     size_t builtins;    /* rule index of the first builtin */
     uint64_t truncated; /* strings that the trace cut */
     struct descriptors descriptors;

@@ -243,7 +243,7 @@ static bool is_masked(const struct lexer *lexer, const struct line *line)
 {
     if (line->rule < 0 || (line->kind == CALL_EXEC && line->strings == 0 && !line->resumed))
         return false;
-    return lexer->classes & OPL_CLASS_BIT(builtin_rules[line->rule].class);
+    return lexer->classes & OPL_RULES_BIT(builtin_rules[line->rule].class);
 }
 
 static bool ends_record(const char *raw, size_t from, size_t to)

@@ -52,7 +52,7 @@ static bool has_part(const char *text, size_t text_len, const char *value, size_
 static bool holds(const struct linting *linting, const struct opl_buf *out, const char *value,
                   size_t len)
 {
-    bool secret = linting->rule->class == OPL_CLASS_SECRET && len > TRACE_OF_SECRET;
+    bool secret = linting->rule->class == OPL_RULES_SECRET && len > TRACE_OF_SECRET;
     size_t part = secret ? TRACE_OF_SECRET : len;
     struct view view = {0};
     bool found;

@@ -12,7 +12,7 @@ static const char *rule_id(const struct opl_redact *redact, size_t rule)
                                        : builtin_rules[rule - redact->rules->count].id;
 }
 
-static enum opl_class rule_class(const struct opl_redact *redact, size_t rule)
+static enum opl_rule_class rule_class(const struct opl_redact *redact, size_t rule)
 {
     return rule < redact->rules->count ? redact->rules->rules[rule].class
                                        : builtin_rules[rule - redact->rules->count].class;
@@ -23,7 +23,7 @@ static json_t *hits(const struct opl_redact *redact)
     json_t *all = json_object();
 
     for (size_t i = 0; i < redact->account.rules; i++) {
-        const char *class = opl_class_name(rule_class(redact, i));
+        const char *class = opl_rule_class_name(rule_class(redact, i));
         json_t *rules = json_object_get(all, class);
 
         if (redact->account.hits[i] == 0)

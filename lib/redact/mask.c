@@ -8,8 +8,8 @@
 #define RANGES_MAX 64
 
 /* A value in the view becomes one span for each piece of the window that it stands in. */
-static void add_value(struct masking *masking, size_t rule, enum opl_class class, enum rule_as as,
-                      const size_t at[2])
+static void add_value(struct masking *masking, size_t rule, enum opl_rule_class class,
+                      enum rule_as as, const size_t at[2])
 {
     struct view_range ranges[RANGES_MAX];
     size_t count = view_ranges(masking->view, at[0], at[1], ranges, RANGES_MAX);
@@ -42,7 +42,7 @@ static void on_hit(void *ctx, const struct scan_hit *hit)
         return;
     }
     add_value(masking, hit->index, hit->rule->class, hit->rule->as, (size_t[]){hit->from, hit->to});
-    if (masking->vault && hit->rule->class == OPL_CLASS_SECRET)
+    if (masking->vault && hit->rule->class == OPL_RULES_SECRET)
         vault_add(masking->vault, masking->view->bytes + hit->from, hit->to - hit->from);
 }
 
@@ -54,7 +54,7 @@ static bool on_name(void *ctx, unsigned id, size_t end)
     struct name_place place;
     enum builtin rule = name->kind == NAME_USER ? BUILTIN_USER : BUILTIN_HOST;
 
-    if (!(masking->scanner->classes & OPL_CLASS_BIT(builtin_rules[rule].class)) ||
+    if (!(masking->scanner->classes & OPL_RULES_BIT(builtin_rules[rule].class)) ||
         !names_place(masking->names, name, view->bytes, view->len, end, &place) ||
         token_only(view->bytes + place.from, place.to - place.from))
         return true;

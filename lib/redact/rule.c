@@ -20,9 +20,9 @@ static const char *const learn_names[LEARN_COUNT] = {
     [LEARN_PASSWD] = "passwd", [LEARN_PAIR] = "pair",
 };
 
-static const enum rule_as class_as[OPL_CLASSES] = {
-    [OPL_CLASS_SECRET] = AS_SECRET, [OPL_CLASS_IDENTITY] = AS_ID,   [OPL_CLASS_NETWORK] = AS_HW,
-    [OPL_CLASS_SITE] = AS_SITE,     [OPL_CLASS_USERTEXT] = AS_TEXT,
+static const enum rule_as class_as[OPL_RULES_CLASSES] = {
+    [OPL_RULES_SECRET] = AS_SECRET, [OPL_RULES_IDENTITY] = AS_ID,   [OPL_RULES_NETWORK] = AS_HW,
+    [OPL_RULES_SITE] = AS_SITE,     [OPL_RULES_USERTEXT] = AS_TEXT,
 };
 
 const char *rule_as_name(enum rule_as as)
@@ -77,7 +77,7 @@ static bool read_class(struct reading *reading)
 {
     const char *text = opl_json_str(reading->from, "class");
 
-    if (!text || !opl_class_parse(text, &reading->rule->class))
+    if (!text || !opl_rule_class_parse(text, &reading->rule->class))
         return refuse(reading, "class", "not one of secret, identity, network, site, usertext");
     reading->rule->as = class_as[reading->rule->class];
     return true;

@@ -52,7 +52,7 @@ typedef bool (*rule_check_fn)(const char *value, size_t len);
 
 struct rule {
     char id[RULE_ID_SIZE];
-    enum opl_class class;
+    enum opl_rule_class class;
     enum rule_as as;
     enum rule_learn learn;
     rule_check_fn check; /* or NULL */

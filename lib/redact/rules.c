@@ -1,37 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <opledger/embedded.h>
-#include <opledger/encode.h>
-#include <opledger/json.h>
+#include <opledger/gate.h>
 
 #include "anchors.h"
 #include "confirm.h"
 #include "rule.h"
 #include "token.h"
 
-static const char *const class_names[OPL_CLASSES] = {
-    [OPL_CLASS_SECRET] = "secret",     [OPL_CLASS_IDENTITY] = "identity",
-    [OPL_CLASS_NETWORK] = "network",   [OPL_CLASS_SITE] = "site",
-    [OPL_CLASS_USERTEXT] = "usertext",
+static const char *const class_names[OPL_RULES_CLASSES] = {
+    [OPL_RULES_SECRET] = "secret",     [OPL_RULES_IDENTITY] = "identity",
+    [OPL_RULES_NETWORK] = "network",   [OPL_RULES_SITE] = "site",
+    [OPL_RULES_USERTEXT] = "usertext",
 };
 
-const char *opl_class_name(enum opl_class class)
+const char *opl_rule_class_name(enum opl_rule_class class)
 {
     return class_names[class];
 }
 
-bool opl_class_parse(const char *text, enum opl_class *out)
+bool opl_rule_class_parse(const char *text, enum opl_rule_class *out)
 {
-    for (int i = 0; i < OPL_CLASSES; i++)
+    for (int i = 0; i < OPL_RULES_CLASSES; i++)
         if (strcmp(class_names[i], text) == 0) {
-            *out = (enum opl_class)i;
+            *out = (enum opl_rule_class)i;
             return true;
         }
     return false;
 }
 
+#define RULE_FOLDER "redact/"
+
 static bool is_rule_file(const char *path)
 {
-    return strncmp(path, "redact/", 7) == 0;
+    return strncmp(path, RULE_FOLDER, strlen(RULE_FOLDER)) == 0;
+}
+
+/* "redact/site/slurm.yaml" is adopted as "site/slurm". */
+static void fill(struct opl_rule_file *out, const struct embedded_file *file)
+{
+    const char *stem = file->path + strlen(RULE_FOLDER);
+
+    snprintf(out->name, sizeof(out->name), "%.*s", (int)(strlen(stem) - strlen(".yaml")), stem);
+    out->text = file->text;
+    out->len = file->len;
 }
 
 size_t opl_rules_builtin(struct opl_rule_file *out, size_t max)
@@ -42,7 +53,7 @@ size_t opl_rules_builtin(struct opl_rule_file *out, size_t max)
         if (!is_rule_file(file->path))
             continue;
         if (count < max)
-            out[count] = (struct opl_rule_file){file->path, file->text, file->len};
+            fill(&out[count], file);
         count++;
     }
     return count;
@@ -171,24 +182,19 @@ void opl_rules_anchors(const struct opl_rules *rules, struct opl_buf *out)
         }
 }
 
-bool opl_rules_digest(const struct opl_hash *models, const struct opl_named_hash *files,
+bool opl_rules_digest(const struct opl_hash *models, const struct opl_rule_file *files,
                       size_t count, struct opl_hash *out, struct opl_err *err)
 {
-    OPL_CLEANUP(opl_json_freep) json_t *document = json_object();
-    json_t *redact = json_object();
-    char hex[OPL_HEX_SIZE];
-    bool ok = document && redact;
+    struct opl_named_hash *names = calloc(count + 1, sizeof(*names));
+    bool ok;
 
-    for (size_t i = 0; ok && i < count; i++) {
-        opl_hash_hex(&files[i].hash, hex);
-        ok = json_object_set_new(redact, files[i].name, json_string(hex)) == 0;
-    }
-    opl_hash_hex(models, hex);
-    ok = ok && json_object_set(document, "redact", redact) == 0 &&
-         json_object_set_new(document, "models", json_string(hex)) == 0 &&
-         json_object_set_new(document, "vocabulary", json_integer(OPL_VOCABULARY)) == 0;
-    json_decref(redact);
-    if (!ok)
+    if (!names)
         return opl_fail(err, OPL_E_NOMEM, "no memory for a digest");
-    return opl_json_hash(document, out, err);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(names[i].name, sizeof(names[i].name), "%s", files[i].name);
+        opl_sha256(files[i].text, files[i].len, &names[i].sha256);
+    }
+    ok = opl_policies_digest("redact", models, names, count, out, err);
+    free(names);
+    return ok;
 }

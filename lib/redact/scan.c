@@ -111,7 +111,7 @@ static bool on_anchor(void *ctx, unsigned id, size_t end)
     size_t from = end > back ? end - back : 0;
     struct scan_hit hit;
 
-    if (!(scanner->classes & OPL_CLASS_BIT(rule->class)))
+    if (!(scanner->classes & OPL_RULES_BIT(rule->class)))
         return true;
     do {
         if (from < scanner->done[index])

@@ -21,7 +21,7 @@ typedef void (*scan_fn)(void *ctx, const struct scan_hit *hit);
 
 struct scanner {
     const struct opl_rules *rules;
-    unsigned classes;  /* OPL_CLASS_BITs to look for */
+    unsigned classes;  /* OPL_RULES_BITs to look for */
     bool break_engine; /* a test's wish */
     uint64_t errors;
     struct anchor_scratch scratch;

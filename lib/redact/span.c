@@ -2,21 +2,21 @@
 #include "span.h"
 
 const struct builtin_rule builtin_rules[BUILTIN_COUNT] = {
-    [BUILTIN_SLURM] = {"payload-slurm",    OPL_CLASS_SECRET,   AS_PAYLOAD},
-    [BUILTIN_MUNGE] = {"payload-munge",    OPL_CLASS_SECRET,   AS_PAYLOAD},
-    [BUILTIN_PROTOCOL] = {"payload-protocol", OPL_CLASS_SECRET,   AS_PAYLOAD},
-    [BUILTIN_STATE] = {"payload-state",    OPL_CLASS_SECRET,   AS_PAYLOAD},
-    [BUILTIN_UNPAIRED] = {"payload-unpaired", OPL_CLASS_SECRET,   AS_PAYLOAD},
-    [BUILTIN_DUMP] = {"payload-dump",     OPL_CLASS_SECRET,   AS_PAYLOAD},
-    [BUILTIN_SCRIPT] = {"usertext-script",  OPL_CLASS_USERTEXT, AS_TEXT   },
-    [BUILTIN_ENVIRONMENT] = {"usertext-environ", OPL_CLASS_USERTEXT, AS_TEXT   },
-    [BUILTIN_ARGV] = {"usertext-argv",    OPL_CLASS_USERTEXT, AS_TEXT   },
-    [BUILTIN_USER] = {"learned-user",     OPL_CLASS_IDENTITY, AS_USER   },
-    [BUILTIN_HOST] = {"learned-host",     OPL_CLASS_NETWORK,  AS_HOST   },
-    [BUILTIN_DOMAIN] = {"learned-domain",   OPL_CLASS_NETWORK,  AS_DOMAIN },
-    [BUILTIN_OVERSIZE] = {"oversize-record",  OPL_CLASS_SECRET,   AS_PAYLOAD},
-    [BUILTIN_ENGINE] = {"engine-error",     OPL_CLASS_SECRET,   AS_SECRET },
-    [BUILTIN_SURVIVOR] = {"survivor",         OPL_CLASS_SECRET,   AS_SECRET },
+    [BUILTIN_SLURM] = {"payload-slurm",    OPL_RULES_SECRET,   AS_PAYLOAD},
+    [BUILTIN_MUNGE] = {"payload-munge",    OPL_RULES_SECRET,   AS_PAYLOAD},
+    [BUILTIN_PROTOCOL] = {"payload-protocol", OPL_RULES_SECRET,   AS_PAYLOAD},
+    [BUILTIN_STATE] = {"payload-state",    OPL_RULES_SECRET,   AS_PAYLOAD},
+    [BUILTIN_UNPAIRED] = {"payload-unpaired", OPL_RULES_SECRET,   AS_PAYLOAD},
+    [BUILTIN_DUMP] = {"payload-dump",     OPL_RULES_SECRET,   AS_PAYLOAD},
+    [BUILTIN_SCRIPT] = {"usertext-script",  OPL_RULES_USERTEXT, AS_TEXT   },
+    [BUILTIN_ENVIRONMENT] = {"usertext-environ", OPL_RULES_USERTEXT, AS_TEXT   },
+    [BUILTIN_ARGV] = {"usertext-argv",    OPL_RULES_USERTEXT, AS_TEXT   },
+    [BUILTIN_USER] = {"learned-user",     OPL_RULES_IDENTITY, AS_USER   },
+    [BUILTIN_HOST] = {"learned-host",     OPL_RULES_NETWORK,  AS_HOST   },
+    [BUILTIN_DOMAIN] = {"learned-domain",   OPL_RULES_NETWORK,  AS_DOMAIN },
+    [BUILTIN_OVERSIZE] = {"oversize-record",  OPL_RULES_SECRET,   AS_PAYLOAD},
+    [BUILTIN_ENGINE] = {"engine-error",     OPL_RULES_SECRET,   AS_SECRET },
+    [BUILTIN_SURVIVOR] = {"survivor",         OPL_RULES_SECRET,   AS_SECRET },
 };
 
 void spans_add(struct spans *spans, const struct span *span)
@@ -65,8 +65,8 @@ static bool later_wins(const struct span *first, const struct span *later)
 {
     uint32_t first_len = first->to - first->from, later_len = later->to - later->from;
 
-    if ((first->class == OPL_CLASS_SECRET) != (later->class == OPL_CLASS_SECRET))
-        return later->class == OPL_CLASS_SECRET;
+    if ((first->class == OPL_RULES_SECRET) != (later->class == OPL_RULES_SECRET))
+        return later->class == OPL_RULES_SECRET;
     return later_len > first_len || (later_len == first_len && later->class < first->class);
 }
 

@@ -31,7 +31,7 @@ enum builtin {
 
 struct builtin_rule {
     const char *id;
-    enum opl_class class;
+    enum opl_rule_class class;
     enum rule_as as;
 };
 

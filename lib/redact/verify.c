@@ -43,7 +43,7 @@ static void note_first(const struct opl_rules *rules, const struct verifying *ve
                                                 : builtin_rules[first->rule - rules->count].id;
 
     finding->at = verifying->window.at + first->from;
-    finding->class = (enum opl_class)first->class;
+    finding->class = (enum opl_rule_class)first->class;
     snprintf(finding->rule, sizeof(finding->rule), "%s", id);
 }
 
@@ -78,7 +78,7 @@ bool opl_redact_verify(const struct opl_rules *rules, unsigned unmasked, opl_rea
                        struct opl_err *err)
 {
     OPL_CLEANUP(verifying_close) struct verifying verifying = {0};
-    unsigned secret = OPL_CLASS_BIT(OPL_CLASS_SECRET);
+    unsigned secret = OPL_RULES_BIT(OPL_RULES_SECRET);
     unsigned classes = ~unmasked | secret;
     bool more = true;
 

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <opledger/encode.h>
 #include <opledger/redact.h>
 
 #define FILES_MAX 32
@@ -115,22 +116,20 @@ static void anchors_are_listed_one_a_line(void **state)
 
 static void the_rules_digest_follows_the_contract(void **state)
 {
-    struct opl_hash models = {{1}}, out;
-    struct opl_named_hash files[] = {
-        {"secrets", {{2}}},
+    struct opl_hash models = {{1}}, out, text, direct;
+    struct opl_rule_file files[] = {
+        {"secrets", "v: 1", 4},
     };
     OPL_CLEANUP(opl_buf_close) struct opl_buf expected = {0};
-    struct opl_hash direct;
+    char hex[OPL_HEX_SIZE], models_hex[OPL_HEX_SIZE];
 
     (void)state;
     assert_true(opl_rules_digest(&models, files, 1, &out, NULL));
-    opl_buf_str(&expected, "{\"models\":\"01");
-    for (int i = 0; i < 62; i++)
-        opl_buf_chr(&expected, '0');
-    opl_buf_str(&expected, "\",\"redact\":{\"secrets\":\"02");
-    for (int i = 0; i < 62; i++)
-        opl_buf_chr(&expected, '0');
-    opl_buf_str(&expected, "\"},\"vocabulary\":1}");
+    opl_sha256("v: 1", 4, &text);
+    opl_hash_hex(&text, hex);
+    opl_hash_hex(&models, models_hex);
+    opl_buf_fmt(&expected, "{\"models\":\"%s\",\"redact\":{\"secrets\":\"%s\"},\"vocabulary\":1}",
+                models_hex, hex);
     opl_sha256(expected.data, expected.len, &direct);
     assert_true(opl_hash_equal(&out, &direct));
 }
