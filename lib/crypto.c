@@ -42,6 +42,17 @@ void opl_sha256_pair(const void *a, size_t a_len, const void *b, size_t b_len, s
     SHA256_Final(out->b, &state);
 }
 
+void opl_sha256_joined(const void *first, size_t first_len, const void *second, size_t second_len,
+                       struct opl_hash *out)
+{
+    SHA256_CTX state;
+
+    SHA256_Init(&state);
+    SHA256_Update(&state, first, first_len);
+    SHA256_Update(&state, second, second_len);
+    SHA256_Final(out->b, &state);
+}
+
 struct opl_sha256_ctx *opl_sha256_new(void)
 {
     struct opl_sha256_ctx *ctx = malloc(sizeof *ctx);

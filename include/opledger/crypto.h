@@ -42,6 +42,10 @@ OPL_MUST_CHECK bool opl_crypto_init(struct opl_err *err);
 /* SHA-256 (FIPS 180-4), in one go and in pieces. */
 void opl_sha256(const void *bytes, size_t len, struct opl_hash *out);
 
+/* SHA-256 of one after the other; needs no memory. */
+void opl_sha256_joined(const void *first, size_t first_len, const void *second, size_t second_len,
+                       struct opl_hash *out);
+
 /* Of two byte strings, one after the other. */
 void opl_sha256_pair(const void *a, size_t a_len, const void *b, size_t b_len,
                      struct opl_hash *out);
