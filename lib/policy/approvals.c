@@ -142,7 +142,7 @@ static void say_head(const json_t *options, size_t count, int64_t min, struct op
 
     memcpy(tail, row->detail, sizeof tail);
     row->detail[0] = '\0';
-    row_say(row, "%zu of %" PRId64 " by another person as", count, min);
+    row_say(row, "%zu of %" PRId64 " by somebody other than the proposer, as", count, min);
     for (size_t i = 0; i < json_array_size(roles); i++)
         row_say(row, "%s %s", i ? " or" : "", json_string_value(json_array_get(roles, i)));
     row_say(row, "%s", tail);
@@ -158,11 +158,14 @@ void approvals_require(struct approvals *approvals, const struct judge *judge,
     row->status = OPL_SATISFIED;
     for (size_t i = 0; i < approvals->count; i++)
         count += count_one(approvals, &approvals->list[i], options, row);
-    say_others(approvals, row);
     say_head(options, count, min, row);
-    if ((int64_t)count < min)
-        row_lacks(row, "opledger approval sign %s --role %s", judge->change->id,
-                  json_string_value(json_array_get(roles, 0)));
+    if ((int64_t)count >= min)
+        return;
+    if (!approvals->may_sign)
+        row_say(row, "; sign once all other requirements are met");
+    say_others(approvals, row);
+    row_lacks(row, "opledger approval sign %s --role %s", judge->change->id,
+              json_string_value(json_array_get(roles, 0)));
 }
 
 void approvals_show(struct approvals *approvals, struct opl_gate_result *result)

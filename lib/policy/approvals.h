@@ -31,6 +31,7 @@ struct candidate {
 struct approvals {
     struct candidate *list;
     size_t count;
+    bool may_sign; /* all other requirements are met: who signs now signs what counts */
 };
 
 /* Reads all approvals of the change. `rows`: what the other requirements say of all facts. */

@@ -58,7 +58,10 @@ bool judge_row(struct judge *judge, size_t i, struct opl_requirement *row, struc
     *row = (struct opl_requirement){.kind = spec->kind,
                                     .status = judged_by ? OPL_SATISFIED : OPL_NOT_APPLICABLE};
     (void)snprintf(row->policy, sizeof row->policy, "%s", judge->judging->name);
-    return !judged_by || judged_by(judge, spec->options, row, err);
+    if (judged_by && !judged_by(judge, spec->options, row, err))
+        return false;
+    row_sort(row);
+    return true;
 }
 
 /* A row of the gate's own; what it says ends in an unsatisfied requirement like any other. */
@@ -120,6 +123,16 @@ static void judge_change(const struct judge *judge, struct opl_gate_result *out)
     }
 }
 
+/* Whether all but the approvals, which are judged last, are met. */
+static bool others_hold(const struct opl_requirement *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].kind != OPL_REQ_approvals && !row_holds(&rows[i]))
+            return false;
+    }
+    return true;
+}
+
 static bool judge_requirements(struct judge *judge, struct opl_gate_result *out,
                                struct opl_err *err)
 {
@@ -138,6 +151,7 @@ static bool judge_requirements(struct judge *judge, struct opl_gate_result *out,
     out->require_count += count;
     if (!approvals_open(&approvals, judge, rows, count, err))
         return false;
+    approvals.may_sign = others_hold(rows, count);
     for (size_t i = 0; i < count; i++) {
         if (rows[i].kind == OPL_REQ_approvals)
             approvals_require(&approvals, judge, judge_spec(judge, i, &policy)->options, &rows[i]);

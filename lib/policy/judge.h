@@ -70,6 +70,12 @@ void text_add(char *text, size_t size, const char *fmt, ...) OPL_PRINTF(3, 4);
  * words of ours: never recorded text. */
 void row_say(struct opl_requirement *row, const char *fmt, ...) OPL_PRINTF(2, 3);
 
+/* Adds `lead` and the numbers, in order; nothing when there are none. */
+void row_say_seqs(struct opl_requirement *row, const char *lead, const struct opl_seqs *seqs);
+
+/* Puts the facts of a row in log order. */
+void row_sort(struct opl_requirement *row);
+
 /* Makes a row unsatisfied; the first next command given stays. */
 void row_lacks(struct opl_requirement *row, const char *next, ...) OPL_PRINTF(2, 3);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 
 #define CUT "..."
@@ -32,6 +33,34 @@ void row_say(struct opl_requirement *row, const char *fmt, ...)
     va_start(args, fmt);
     text_vadd(row->detail, sizeof row->detail, fmt, args);
     va_end(args);
+}
+
+static int by_seq(const void *a, const void *b)
+{
+    const uint64_t *left = a;
+    const uint64_t *right = b;
+
+    return (*left > *right) - (*left < *right);
+}
+
+static void sort(struct opl_seqs *seqs)
+{
+    qsort(seqs->seq, seqs->count, sizeof seqs->seq[0], by_seq);
+}
+
+void row_say_seqs(struct opl_requirement *row, const char *lead, const struct opl_seqs *seqs)
+{
+    struct opl_seqs ordered = *seqs;
+
+    sort(&ordered);
+    for (size_t i = 0; i < ordered.count; i++)
+        row_say(row, "%s %" PRIu64, i ? "," : lead, ordered.seq[i]);
+}
+
+void row_sort(struct opl_requirement *row)
+{
+    sort(&row->for_);
+    sort(&row->against);
 }
 
 bool row_holds(const struct opl_requirement *row)

@@ -223,6 +223,29 @@ static void say_next(const struct check *check, bool disagrees)
                   hyp);
 }
 
+/* What counts as one, by the options; then what was counted, and why the rest was not. */
+static void say_count(const struct check *check, int64_t min)
+{
+    static const struct {
+        const char *key;
+        const char *word;
+        const char *text;
+    } conditions[] = {
+        {"mode",     "blind", ", blind"               },
+        {"family",   "other", ", by another family"   },
+        {"evidence", "same",  ", on the same evidence"},
+    };
+
+    row_say(check->row, "%s%s has %zu of %" PRId64 " verdicts that agree at least partly",
+            check->row->detail[0] ? "; " : "", check->hyp->id, check->voice_count, min);
+    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
+        if (policy_has_word(check->options, conditions[i].key, conditions[i].word))
+            row_say(check->row, "%s", conditions[i].text);
+    }
+    if (check->notes[0] != '\0')
+        row_say(check->row, " (%s)", check->notes);
+}
+
 static bool judge_one(struct check *check, struct opl_err *err)
 {
     const struct opl_fact *guess = opl_fold_creation(check->hyp);
@@ -237,9 +260,7 @@ static bool judge_one(struct check *check, struct opl_err *err)
         if (!weigh(check, &check->hyp->facts[i], &disagrees, err))
             return false;
     }
-    row_say(check->row, "%s%s has %zu of %" PRId64 "%s%s%s", check->row->detail[0] ? "; " : "",
-            check->hyp->id, check->voice_count, min, check->notes[0] ? " (" : "", check->notes,
-            check->notes[0] ? ")" : "");
+    say_count(check, min);
     if (disagrees || (int64_t)check->voice_count < min)
         say_next(check, disagrees);
     return true;

@@ -58,19 +58,27 @@ static void say_next(const struct asked *asked, const struct opl_fold *hyp,
                   hyp->id);
 }
 
+/* "vendor-confirmed or reproduced", as the policy lists them. */
+static void say_wanted(const struct asked *asked, struct opl_requirement *row)
+{
+    const json_t *list = json_object_get(asked->options, "status");
+
+    for (size_t i = 0; i < json_array_size(list); i++)
+        row_say(row, "%s %s", i ? " or" : ", this policy asks for",
+                json_string_value(json_array_get(list, i)));
+}
+
 static void say_missing(const struct asked *asked, const struct opl_fold *hyp,
                         const struct opl_hyp_result *is, struct opl_requirement *row)
 {
     row_say(row, "%s%s is %s", row->detail[0] ? "; " : "", hyp->id,
             opl_hyp_status_name(is->status));
+    if (!opl_hyp_status_blocks(is->status))
+        say_wanted(asked, row);
     if (is->confirmed_at >= 0 && is->confirmed_at < asked->oldest)
-        row_say(row, ", too long ago for this policy");
-    for (size_t i = 0; i < is->not_counted.count; i++)
-        row_say(row, "%s %" PRIu64,
-                i ? "," : ", not counted for want of evidence or a second person:",
-                is->not_counted.seq[i]);
-    for (size_t i = 0; i < is->against.count; i++)
-        row_say(row, "%s %" PRIu64, i ? "," : ", against it:", is->against.seq[i]);
+        row_say(row, ", and not so long ago");
+    row_say_seqs(row, ", against it:", &is->against);
+    row_say_seqs(row, ", without evidence or a second person:", &is->not_counted);
     say_next(asked, hyp, is, row);
 }
 

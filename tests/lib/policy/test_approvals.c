@@ -45,7 +45,8 @@ static void one_by_another_person_who_could_see_all_allows(void **state)
 
     (void)state;
     assert_int_equal(play->result->outcome, OPL_GATE_ALLOWED);
-    assert_row(play, "approvals", OPL_SATISFIED, "1 of 1 by another person as slurm", "");
+    assert_row(play, "approvals", OPL_SATISFIED,
+               "1 of 1 by somebody other than the proposer, as slurm", "");
     assert_row(play, "approvals", OPL_SATISFIED, "software key, which proves a login", "");
     assert_true(play->result->approvals[0].counts);
     assert_string_equal(play->result->approvals[0].signer, "carol");
@@ -312,7 +313,8 @@ static void an_approval_counts_only_where_its_role_is_asked_for(void **state)
     (void)state;
     assert_ok(scene_approve(&play->situation.scene, &lead, err));
     play_judge(play);
-    assert_row(play, "approvals", OPL_UNSATISFIED, "0 of 1 by another person as slurm", NEXT);
+    assert_row(play, "approvals", OPL_UNSATISFIED,
+               "0 of 1 by somebody other than the proposer, as slurm", NEXT);
     assert_true(play->result->approvals[0].counts); /* for the other requirement */
     play_close(play);
 }

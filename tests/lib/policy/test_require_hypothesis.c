@@ -53,7 +53,7 @@ static void the_proposer_alone_needs_a_second_person(void **state)
 
     (void)state;
     (void)snprintf(next, sizeof next, "opledger confirm hyp-1 %llu", (unsigned long long)seq);
-    assert_row(play, "hypothesis", OPL_UNSATISFIED, "want of evidence or a second person", next);
+    assert_row(play, "hypothesis", OPL_UNSATISFIED, "without evidence or a second person:", next);
     play_close(play);
 }
 
@@ -61,7 +61,7 @@ static void a_confirmation_without_evidence_is_not_there_to_be_confirmed(void **
 {
     (void)state;
     check(PLAY_HYPOTHESIS, "facts: [vendor-confirmed-without-evidence]", OPL_UNSATISFIED,
-          "want of evidence", NEXT_VENDOR);
+          "without evidence", NEXT_VENDOR);
 }
 
 static void what_blocks_comes_before_what_confirms(void **state)
@@ -94,7 +94,7 @@ static void facts_older_than_the_policy_allows_do_not_count(void **state)
 {
     (void)state;
     check(AGED, "facts: [vendor-confirmed, wait 29d]", OPL_SATISFIED, "hyp-1", "");
-    check(AGED, "facts: [vendor-confirmed, wait 31d]", OPL_UNSATISFIED, "too long ago",
+    check(AGED, "facts: [vendor-confirmed, wait 31d]", OPL_UNSATISFIED, "not so long ago",
           NEXT_VENDOR);
     check(AGED, "facts: [vendor-confirmed, wait 31d, vendor-confirmed]", OPL_SATISFIED, "hyp-1",
           "");
@@ -144,7 +144,9 @@ static void every_hypothesis_of_the_change_must_hold(void **state)
                                   "hypotheses", "hyp-1", "hyp-2"),
                         err));
     play_judge(play);
-    assert_row(play, "hypothesis", OPL_UNSATISFIED, "hyp-1 is vendor-confirmed; hyp-2 is unconf",
+    assert_row(play, "hypothesis", OPL_UNSATISFIED,
+               "hyp-1 is vendor-confirmed; hyp-2 is unconfirmed, this policy asks for "
+               "vendor-confirmed or reproduced",
                "opledger vendor update hyp-2 --vendor V --state confirmed --evidence F");
     play_close(play);
 }
