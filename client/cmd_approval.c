@@ -10,7 +10,6 @@
 #include "change_manifest.h"
 #include "fields.h"
 #include "gate_local.h"
-#include "gate_reply.h"
 #include "log_view.h"
 #include "record.h"
 #include "sign.h"
@@ -30,63 +29,49 @@ const struct option_spec approval_revoke_options[] = {
     OPTION_END,
 };
 
-/* The gate digest that this client works out itself must be the one the ledger names. */
-static bool check_policy(struct client *client, const char *change, const struct opl_hash *said,
-                         struct opl_err *err)
+/* What an approval stands for, as this client worked it out from the log. */
+struct terms {
+    const char *change;
+    struct opl_hash base;
+    struct opl_hash policy;
+    char manifest[OPL_DIGEST_SIZE];
+};
+
+/*
+ * Nothing here is the ledger's word: the manifest is hashed, the base is the manifest's, the
+ * policies are those that the log adopted.
+ */
+static bool work_out(struct client *client, struct terms *terms, struct opl_err *err)
 {
     OPL_CLEANUP(opl_world_freep) struct opl_world *world = NULL;
-    struct opl_err why = {0};
-    struct opl_hash real;
-
-    if (!world_view_new(client, &world, &why))
-        return why.code == OPL_E_TOO_LARGE || opl_fail(err, why.code, "%s", why.text);
-    if (!opl_gate_digest(world, change, &real, err))
-        return false;
-    return opl_hash_equal(&real, said) ||
-           opl_fail(err, OPL_E_VERIFY, "the ledger names other policies for %s than its own log",
-                    change);
-}
-
-static json_t *about_of(const char *change, const struct gate_reply *reply, const char *role)
-{
-    char manifest[OPL_DIGEST_SIZE], base[OPL_DIGEST_SIZE], policy[OPL_DIGEST_SIZE];
-
-    opl_hash_digest(&reply->manifest, manifest);
-    opl_hash_digest(&reply->base, base);
-    opl_hash_digest(&reply->policy, policy);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "change", change, "manifest", manifest, "base",
-                     base, "policy", policy, "role", role);
-}
-
-/* What is signed is what the manifest itself says, not what the answer says of it. */
-static bool check_and_show(struct client *client, const char *change,
-                           const struct gate_reply *reply, struct opl_err *err)
-{
     OPL_CLEANUP(opl_manifest_close) struct opl_manifest manifest = {0};
-    char recorded[OPL_DIGEST_SIZE], judged[OPL_DIGEST_SIZE];
-    struct opl_hash base;
 
-    opl_hash_digest(&reply->manifest, judged);
-    if (!subject_manifest(client, change, recorded, err))
+    if (!subject_manifest(client, terms->change, terms->manifest, err) ||
+        !change_manifest_fetch(client, terms->manifest, &manifest, err) ||
+        !opl_manifest_base(&manifest, &terms->base, err) || !world_view_new(client, &world, err) ||
+        !opl_gate_digest(world, terms->change, &terms->policy, err))
         return false;
-    if (strcmp(recorded, judged) != 0)
-        return opl_fail(err, OPL_E_VERIFY, "the gate judged another manifest than %s has", change);
-    if (!change_manifest_fetch(client, judged, &manifest, err) ||
-        !opl_manifest_base(&manifest, &base, err))
-        return false;
-    if (!opl_hash_equal(&base, &reply->base))
-        return opl_fail(err, OPL_E_VERIFY, "the base that the gate names is not the manifest's");
-    output_line(&client->out, "signing for %s, manifest %s:", change, judged);
+    output_line(&client->out, "signing for %s, manifest %s:", terms->change, terms->manifest);
     change_manifest_print(client, &manifest);
-    return check_policy(client, change, &reply->policy, err);
+    return true;
 }
 
-static bool sign(struct client *client, const char *change, const struct gate_reply *reply,
-                 json_t *body, struct opl_err *err)
+static json_t *about_of(const struct terms *terms, const char *role)
+{
+    char base[OPL_DIGEST_SIZE], policy[OPL_DIGEST_SIZE];
+
+    opl_hash_digest(&terms->base, base);
+    opl_hash_digest(&terms->policy, policy);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "change", terms->change, "manifest",
+                     terms->manifest, "base", base, "policy", policy, "role", role);
+}
+
+static bool sign(struct client *client, const struct terms *terms, json_t *body,
+                 struct opl_err *err)
 {
     const char *role = client_option(client, "role");
     const char *expires = client_option(client, "expires");
-    OPL_CLEANUP(opl_json_freep) json_t *about = about_of(change, reply, role);
+    OPL_CLEANUP(opl_json_freep) json_t *about = about_of(terms, role);
     OPL_CLEANUP(signed_statement_close) struct signed_statement made = {0};
     struct sign_request request = {
         .type = "opledger/approval", .about = about, .key = client_option(client, "key")};
@@ -103,18 +88,14 @@ static bool sign(struct client *client, const char *change, const struct gate_re
 
 bool cmd_approval_sign(struct client *client, struct opl_err *err)
 {
-    OPL_CLEANUP(gate_reply_close) struct gate_reply reply = {0};
     OPL_CLEANUP(opl_json_freep) json_t *body = json_object();
-    struct gate_question question = {.use = "explain"};
+    struct terms terms = {0};
     char id[OPL_ID_SIZE];
 
-    if (!fields_id(client, 0, CHG, &question.change, err) ||
-        !gate_ask(client, &question, &reply, err) ||
-        !check_and_show(client, question.change, &reply, err) ||
-        !sign(client, question.change, &reply, body, err) ||
-        !record_command(client, question.change, body, id, err))
+    if (!fields_id(client, 0, CHG, &terms.change, err) || !work_out(client, &terms, err) ||
+        !sign(client, &terms, body, err) || !record_command(client, terms.change, body, id, err))
         return false;
-    output_next(&client->out, "opledger gate check %s", question.change);
+    output_next(&client->out, "opledger gate check %s", terms.change);
     return true;
 }
 
@@ -158,7 +139,7 @@ bool cmd_approval_list(struct client *client, struct opl_err *err)
     if (!fields_id(client, 0, CHG, &change, err) || !log_view_head(client, &head, err) ||
         !world_view_new(client, &world, err))
         return false;
-    result = gate_local(world, change, head.size, err);
+    result = gate_local(world, change, &head, err);
     if (result == NULL)
         return false;
     gate_local_print_approvals(client, result);

@@ -121,7 +121,7 @@ static bool print_hypotheses(struct client *client, struct opl_world *world, con
 static bool check_outcome(struct client *client, struct opl_world *world, const char *change,
                           const struct gate_reply *reply, struct opl_err *err)
 {
-    struct opl_gate_result *result = gate_local(world, change, reply->head.size, err);
+    struct opl_gate_result *result = gate_local(world, change, &reply->head, err);
     bool same;
 
     if (result == NULL)

@@ -5,11 +5,12 @@
 
 #include "client.h"
 
-struct opl_gate_result *gate_local(struct opl_world *world, const char *change, uint64_t size,
-                                   struct opl_err *err)
+struct opl_gate_result *gate_local(struct opl_world *world, const char *change,
+                                   const struct opl_head *head, struct opl_err *err)
 {
     struct opl_gate_result *result = calloc(1, sizeof(*result));
-    struct opl_gate_input input = {.change = change, .size = size, .now = opl_time_now()};
+    struct opl_gate_input input = {
+        .change = change, .origin = head->origin, .size = head->size, .now = opl_time_now()};
 
     if (result == NULL) {
         opl_fail(err, OPL_E_NOMEM, "no memory for the gate");

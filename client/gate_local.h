@@ -8,13 +8,14 @@
 #ifndef OPLEDGER_CLIENT_GATE_LOCAL_H
 #define OPLEDGER_CLIENT_GATE_LOCAL_H
 
+#include <opledger/checkpoint.h>
 #include <opledger/gate.h>
 
 struct client;
 
 /* On the heap; for free() before the world, from which it borrows. NULL on failure. */
 OPL_MUST_CHECK struct opl_gate_result *gate_local(struct opl_world *world, const char *change,
-                                                  uint64_t size, struct opl_err *err);
+                                                  const struct opl_head *head, struct opl_err *err);
 
 /* Each approval, whether it counts, and why not. */
 void gate_local_print_approvals(struct client *client, const struct opl_gate_result *result);
