@@ -136,8 +136,11 @@ bool opl_case_statement(struct opl_case *ctx, struct opl_statement *statement, s
         return opl_fail_at(err, OPL_E_INVALID, text == NULL ? "/body/statement" : "/body/sshsig",
                            "is missing");
     if (!opl_statement_check(ctx->registry, ctx->env, text, sshsig, ctx->kind->statement, ctx->now,
-                             statement, &key, err))
+                             statement, &key, err)) {
+        if (err != NULL && err->field[0] != '\0')
+            opl_err_prefix(err, "/body");
         return false;
+    }
     memcpy(ctx->out->nonce, statement->nonce, sizeof ctx->out->nonce);
     return true;
 }

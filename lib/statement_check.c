@@ -9,8 +9,8 @@
 
 #define AHEAD_MAX (300 * OPL_SECOND) /* the signer's clock may be this far ahead of ours */
 
-static const char statement_field[] = "/body/statement";
-static const char sshsig_field[] = "/body/sshsig";
+static const char statement_field[] = "/statement";
+static const char sshsig_field[] = "/sshsig";
 
 /* One Statement while it is looked at. */
 struct check {
@@ -94,11 +94,10 @@ static bool check_signature(const struct check *check, const char *text, const c
 {
     char fingerprint[64];
 
-    if (!opl_statement_verify(check->statement, text, sshsig, fingerprint, err)) {
-        if (err != NULL && err->field[0] == '\0')
-            (void)snprintf(err->field, sizeof err->field, "%s", sshsig_field);
-        return false;
-    }
+    struct opl_err why = {0};
+
+    if (!opl_statement_verify(check->statement, text, sshsig, fingerprint, &why))
+        return opl_fail_at(err, why.code, sshsig_field, "%s", why.text);
     return check_key(check, fingerprint, key, err);
 }
 

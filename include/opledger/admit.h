@@ -63,7 +63,7 @@ OPL_MUST_CHECK bool opl_adopted_rules(const struct opl_registry *registry, struc
 /*
  * What all Statements share: signature, signer's key valid now, type, not expired, not from the
  * future, log on history, nonce unused. Also used by login, whose challenge the caller checks.
- * OPL_E_SIGNATURE, OPL_E_STALE, OPL_E_INVALID.
+ * OPL_E_SIGNATURE, OPL_E_STALE, OPL_E_INVALID, at /statement or /sshsig.
  */
 OPL_MUST_CHECK bool opl_statement_check(const struct opl_registry *registry,
                                         const struct opl_admit_env *env, const char *text,

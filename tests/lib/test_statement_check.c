@@ -67,7 +67,7 @@ static void one_changed_byte_is_a_bad_signature(void **state)
     struct story_statement statement = confirmation();
 
     statement.spoiled = true;
-    assert_bad(*state, &statement, OPL_E_SIGNATURE, "/body/sshsig");
+    assert_bad(*state, &statement, OPL_E_SIGNATURE, "/sshsig");
 }
 
 static void another_namespace_is_a_bad_signature(void **state)
@@ -75,7 +75,7 @@ static void another_namespace_is_a_bad_signature(void **state)
     struct story_statement statement = confirmation();
 
     statement.ssh_namespace = "approve@opledger";
-    assert_bad(*state, &statement, OPL_E_SIGNATURE, "/body/sshsig");
+    assert_bad(*state, &statement, OPL_E_SIGNATURE, "/sshsig");
 }
 
 static void a_key_that_is_not_enrolled_is_a_bad_signature(void **state)
@@ -83,7 +83,7 @@ static void a_key_that_is_not_enrolled_is_a_bad_signature(void **state)
     struct story_statement statement = confirmation();
 
     statement.key = "mallory";
-    assert_bad(*state, &statement, OPL_E_SIGNATURE, "/body/sshsig");
+    assert_bad(*state, &statement, OPL_E_SIGNATURE, "/sshsig");
 }
 
 static void somebody_elses_key_is_a_bad_signature(void **state)
@@ -91,7 +91,7 @@ static void somebody_elses_key_is_a_bad_signature(void **state)
     struct story_statement statement = confirmation();
 
     statement.key = "carol";
-    assert_bad(*state, &statement, OPL_E_SIGNATURE, "/body/sshsig");
+    assert_bad(*state, &statement, OPL_E_SIGNATURE, "/sshsig");
 }
 
 static void a_revoked_key_is_a_bad_signature(void **state)
@@ -104,7 +104,7 @@ static void a_revoked_key_is_a_bad_signature(void **state)
     (void)story_force(
         story, "bob", "key.revoked", NULL,
         story_body("{'principal':'bob','fingerprint':'%s','reason':'lost'}", fingerprint));
-    assert_bad(story, &statement, OPL_E_SIGNATURE, "/body/sshsig");
+    assert_bad(story, &statement, OPL_E_SIGNATURE, "/sshsig");
 }
 
 static void the_key_of_a_revoked_person_is_a_bad_signature(void **state)
@@ -115,7 +115,7 @@ static void the_key_of_a_revoked_person_is_a_bad_signature(void **state)
     (void)story_force(story, "alice", "principal.revoked", NULL,
                       story_second(story, "carol", "principal.revoked",
                                    story_body("{'name':'bob','reason':'left'}")));
-    assert_bad(story, &statement, OPL_E_SIGNATURE, "/body/sshsig");
+    assert_bad(story, &statement, OPL_E_SIGNATURE, "/sshsig");
 }
 
 static void the_type_is_the_one_that_is_asked_for(void **state)
@@ -127,7 +127,7 @@ static void the_type_is_the_one_that_is_asked_for(void **state)
                                                             CHALLENGE)};
 
     statement.expires = ((struct story *)*state)->now + 60 * OPL_SECOND;
-    assert_bad(*state, &statement, OPL_E_INVALID, "/body/statement");
+    assert_bad(*state, &statement, OPL_E_INVALID, "/statement");
 }
 
 static void an_expired_statement_is_stale(void **state)
@@ -137,7 +137,7 @@ static void an_expired_statement_is_stale(void **state)
 
     statement.issued = story->now - 600 * OPL_SECOND;
     statement.expires = story->now;
-    assert_bad(story, &statement, OPL_E_STALE, "/body/statement");
+    assert_bad(story, &statement, OPL_E_STALE, "/statement");
 }
 
 static void five_minutes_ahead_are_allowed_and_no_more(void **state)
@@ -149,7 +149,7 @@ static void five_minutes_ahead_are_allowed_and_no_more(void **state)
     assert_ok(check(story, &statement, "opledger/confirmation", err));
     statement = confirmation();
     statement.issued = story->now + 301 * OPL_SECOND;
-    assert_bad(story, &statement, OPL_E_INVALID, "/body/statement");
+    assert_bad(story, &statement, OPL_E_INVALID, "/statement");
 }
 
 static void a_log_of_another_origin_is_stale(void **state)
@@ -157,7 +157,7 @@ static void a_log_of_another_origin_is_stale(void **state)
     struct story_statement statement = confirmation();
 
     statement.origin = "other.example/2026";
-    assert_bad(*state, &statement, OPL_E_STALE, "/body/statement");
+    assert_bad(*state, &statement, OPL_E_STALE, "/statement");
 }
 
 static void a_log_larger_than_ours_is_stale(void **state)
@@ -166,7 +166,7 @@ static void a_log_larger_than_ours_is_stale(void **state)
     struct story_statement statement = confirmation();
 
     statement.size = story->seq + 1;
-    assert_bad(story, &statement, OPL_E_STALE, "/body/statement");
+    assert_bad(story, &statement, OPL_E_STALE, "/statement");
 }
 
 static void a_nonce_is_used_once(void **state)
@@ -176,7 +176,7 @@ static void a_nonce_is_used_once(void **state)
 
     statement.nonce = CHALLENGE;
     json_object_set_new(story->nonces, CHALLENGE, json_true());
-    assert_bad(story, &statement, OPL_E_INVALID, "/body/statement");
+    assert_bad(story, &statement, OPL_E_INVALID, "/statement");
 }
 
 static void text_that_is_no_statement_is_invalid(void **state)
@@ -193,7 +193,7 @@ static void text_that_is_no_statement_is_invalid(void **state)
                                          "AAAA", "opledger/confirmation", story->now, &statement,
                                          &key, &why));
         assert_int_equal(why.code, OPL_E_INVALID);
-        assert_int_equal(strncmp(why.field, "/body/statement", strlen("/body/statement")), 0);
+        assert_int_equal(strncmp(why.field, "/statement", strlen("/statement")), 0);
     }
 }
 
