@@ -11,6 +11,7 @@
 #include <opledger/embedded.h>
 #include <opledger/gate_policy.h>
 #include <opledger/json.h>
+#include <opledger/models.h>
 #include <opledger/redact.h>
 
 #include "files.h"
@@ -112,60 +113,96 @@ static bool gather(struct lint *lint, struct opl_err *err)
     return true;
 }
 
+static bool is_sort(const struct lint *lint, size_t i, const char *what)
+{
+    return lint->policy[i].what != NULL && strcmp(lint->policy[i].what, what) == 0;
+}
+
 static void gather_rules(struct lint *lint)
 {
     for (size_t i = 0; i < lint->count; i++) {
         const struct policy_file *policy = &lint->policy[i];
+        struct opl_rule_file *file = &lint->rules[lint->rule_count];
 
-        if (policy->what != NULL && strcmp(policy->what, "redact") == 0)
-            lint->rules[lint->rule_count++] = (struct opl_rule_file){
-                lint->path[i], opl_buf_text(&policy->text), policy->text.len};
+        if (!is_sort(lint, i, "redact"))
+            continue;
+        snprintf(file->name, sizeof(file->name), "%s", policy->name);
+        file->text = opl_buf_text(&policy->text);
+        file->len = policy->text.len;
+        lint->rule_count++;
     }
 }
 
 /* The text beside a policy that tells its situations. */
-static bool read_tests(const struct lint *lint, const char *path, struct opl_buf *out,
-                       struct opl_err *err)
+static bool read_tests(const char *path, struct opl_buf *out, struct opl_err *err)
 {
     OPL_CLEANUP(file_free) char *tests = NULL;
+    size_t len = strlen(path), ending = strlen(".yaml");
 
-    if (asprintf(&tests, "%.*s%s", (int)(strlen(path) - strlen(".yaml")), path, TESTS_ENDING) < 0) {
+    if (len < ending || asprintf(&tests, "%.*s%s", (int)(len - ending), path, TESTS_ENDING) < 0) {
         tests = NULL;
-        return opl_fail(err, OPL_E_NOMEM, "no memory for a path");
+        return opl_fail(err, OPL_E_USAGE, "%s is no .yaml file", path);
     }
-    if (lint->client->args.positional_count > 0)
-        return file_read(tests, out, err);
-    for (const struct embedded_file *file = embedded_policies; file->path != NULL; file++) {
-        if (strcmp(file->path, tests) != 0)
-            continue;
-        opl_buf_add(out, file->text, file->len);
-        return opl_buf_ok(out, err);
-    }
-    return opl_fail(err, OPL_E_CONFIG, "no situations are told in %s", tests);
+    return file_read(tests, out, err);
+}
+
+static bool run_situations(const struct lint *lint, size_t i, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf tests = {0};
+    const struct policy_file *policy = &lint->policy[i];
+    size_t situations = 0;
+
+    if (!read_tests(lint->path[i], &tests, err) ||
+        !opl_gate_policy_lint(opl_buf_text(&policy->text), policy->text.len, opl_buf_text(&tests),
+                              tests.len, &situations, err))
+        return false;
+    output_line(&lint->client->out, "%s: %zu situations come out as told", policy->name,
+                situations);
+    return true;
+}
+
+/* What is built in comes without its situations, which are no part of the program. */
+static bool parse_only(const struct lint *lint, size_t i, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_gate_policy_close) struct opl_gate_policy parsed = {0};
+    const struct policy_file *policy = &lint->policy[i];
+
+    if (!opl_gate_policy_parse(opl_buf_text(&policy->text), policy->text.len, &parsed, err))
+        return false;
+    output_line(&lint->client->out, "%s: holds; name its file to run its situations", policy->name);
+    return true;
 }
 
 static void lint_gate(struct lint *lint, size_t i)
 {
-    OPL_CLEANUP(opl_buf_close) struct opl_buf tests = {0};
+    bool built_in = lint->client->args.positional_count == 0;
+    struct opl_err why = {0};
+
+    if (!(built_in ? parse_only(lint, i, &why) : run_situations(lint, i, &why)))
+        report(lint, lint->path[i], why.text);
+}
+
+static void lint_models(struct lint *lint, size_t i)
+{
     const struct policy_file *policy = &lint->policy[i];
     struct opl_err why = {0};
-    size_t situations = 0;
+    OPL_CLEANUP(opl_models_freep)
+    struct opl_models *models = opl_models_new(opl_buf_text(&policy->text), policy->text.len, &why);
 
-    if (!read_tests(lint, lint->path[i], &tests, &why) ||
-        !opl_gate_policy_lint(opl_buf_text(&policy->text), policy->text.len, opl_buf_text(&tests),
-                              tests.len, &situations, &why)) {
+    if (models == NULL)
         report(lint, lint->path[i], why.text);
-        return;
-    }
-    output_line(&lint->client->out, "%s: %zu situations come out as told", policy->name,
-                situations);
+    else
+        output_line(&lint->client->out, "models: families and destinations hold");
 }
 
 static void lint_all(struct lint *lint)
 {
-    for (size_t i = 0; i < lint->count; i++)
-        if (lint->policy[i].what != NULL && strcmp(lint->policy[i].what, "gate") == 0)
+    for (size_t i = 0; i < lint->count; i++) {
+        if (is_sort(lint, i, "gate"))
             lint_gate(lint, i);
+        if (is_sort(lint, i, "models"))
+            lint_models(lint, i);
+    }
     if (lint->rule_count > 0 && opl_rules_lint(lint->rules, lint->rule_count, report, lint))
         output_line(&lint->client->out, "redaction: %zu files of rules, every example is masked",
                     lint->rule_count);

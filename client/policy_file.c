@@ -29,11 +29,21 @@ static const char *sort_of(const json_t *root)
     return NULL;
 }
 
+/* ".../policies/redact/site/slurm.yaml" is "site/slurm", as the ledger adopts it at first start. */
+static const char *leaf_of(const char *path, const char *what)
+{
+    const char *slash = strrchr(path, '/');
+    const char *folder = strcmp(what, "redact") == 0 ? strstr(path, "redact/") : NULL;
+
+    if (folder != NULL)
+        return folder + strlen("redact/");
+    return slash != NULL ? slash + 1 : path;
+}
+
 static void name_it(const json_t *root, const char *path, struct policy_file *out)
 {
     const char *own = opl_json_str(root, "name");
-    const char *slash = strrchr(path, '/');
-    const char *leaf = slash != NULL ? slash + 1 : path;
+    const char *leaf = leaf_of(path, out->what);
 
     if (own != NULL && opl_is_principal(own))
         snprintf(out->name, sizeof(out->name), "%s", own);
