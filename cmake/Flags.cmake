@@ -2,7 +2,7 @@
 add_library(opledger_warnings INTERFACE)
 target_compile_options(opledger_warnings INTERFACE
     -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
-    -Wwrite-strings -Wformat=2 -Wvla -Wundef
+    -Wwrite-strings -Wformat=2 -Wno-format-truncation -Wvla -Wundef
     -include ${CMAKE_SOURCE_DIR}/lib/banned.h)
 target_compile_definitions(opledger_warnings INTERFACE
     _GNU_SOURCE OPLEDGER_VERSION="${PROJECT_VERSION}")

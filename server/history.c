@@ -133,7 +133,7 @@ static bool node(void *ctx, unsigned level, uint64_t index, struct opl_hash *out
     uint64_t first = index << above;
     size_t at = first % OPL_TILE_WIDTH;
     struct opl_hash part[OPL_TILE_WIDTH];
-    struct history_tile *tile;
+    struct history_tile *tile = NULL;
 
     if (!cached_tile(history, level / 8, first / OPL_TILE_WIDTH, &tile, err))
         return false;
