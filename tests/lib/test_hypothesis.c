@@ -398,45 +398,6 @@ static void negatives_by_an_agent_are_shown_and_do_not_block(void **state)
     assert_int_equal(weigh(story, "hyp-1", &anyone).against.seq[0], seq);
 }
 
-static bool accounted(struct story *story, const char *hyp)
-{
-    const struct opl_fold *fold = fold_of(story, hyp);
-    bool yes = false;
-
-    assert_ok(opl_prompt_accounted(story->world, fold, opl_fold_creation(fold), &yes, err));
-    return yes;
-}
-
-static void egress(struct story *story, const char *on, const char *outcome)
-{
-    (void)story_force(story, "alice", "egress.recorded", on,
-                      story_body("{'destination':'d','model':{'provider':'openai','name':'gpt-5'},"
-                                 "'rules':'sha256:%064d','sent_sha256':'%064d',"
-                                 "'manifest_sha256':'%064d','bytes':1,'hits':{},'unscannable':0,"
-                                 "'outcome':'%s'}",
-                                 1, 3, 2, outcome));
-}
-
-static void a_prompt_is_accounted_for_by_an_egress_that_was_sent(void **state)
-{
-    struct story *story = *state;
-
-    assert_false(accounted(story, "hyp-1"));
-    egress(story, "inc-1", "refused");
-    assert_false(accounted(story, "hyp-1"));
-    egress(story, "inc-1", "sent");
-    assert_true(accounted(story, "hyp-1"));
-}
-
-static void an_unavailable_prompt_is_unaccounted(void **state)
-{
-    struct story *story = *state;
-
-    egress(story, "inc-1", "sent");
-    refine(story, "hyp-1");
-    assert_false(accounted(story, "hyp-2"));
-}
-
 #define T(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 static const struct CMUnitTest tests[] = {
@@ -467,8 +428,6 @@ static const struct CMUnitTest tests[] = {
     T(a_ladder_of_refinements_and_replacements_is_decided),
     T(verdicts_are_never_averaged_into_the_status),
     T(negatives_by_an_agent_are_shown_and_do_not_block),
-    T(a_prompt_is_accounted_for_by_an_egress_that_was_sent),
-    T(an_unavailable_prompt_is_unaccounted),
 };
 
 UNIT_MAIN(tests)
