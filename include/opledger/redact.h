@@ -35,7 +35,7 @@ bool opl_rule_class_parse(const char *text, enum opl_rule_class *out);
 /* ---- rules: compiled once, shared by any number of runs and threads ---- */
 
 struct opl_rule_file {
-    char name[65];    /* as it is adopted: "secrets", "site/slurm" */
+    const char *name; /* as adopted, "site/slurm", or its path, ".../redact/site/slurm.yaml" */
     const char *text; /* YAML */
     size_t len;
 };

@@ -35,16 +35,6 @@ static bool is_rule_file(const char *path)
     return strncmp(path, RULE_FOLDER, strlen(RULE_FOLDER)) == 0;
 }
 
-/* "redact/site/slurm.yaml" is adopted as "site/slurm". */
-static void fill(struct opl_rule_file *out, const struct embedded_file *file)
-{
-    const char *stem = file->path + strlen(RULE_FOLDER);
-
-    snprintf(out->name, sizeof(out->name), "%.*s", (int)(strlen(stem) - strlen(".yaml")), stem);
-    out->text = file->text;
-    out->len = file->len;
-}
-
 size_t opl_rules_builtin(struct opl_rule_file *out, size_t max)
 {
     size_t count = 0;
@@ -53,7 +43,7 @@ size_t opl_rules_builtin(struct opl_rule_file *out, size_t max)
         if (!is_rule_file(file->path))
             continue;
         if (count < max)
-            fill(&out[count], file);
+            out[count] = (struct opl_rule_file){file->path, file->text, file->len};
         count++;
     }
     return count;
@@ -182,6 +172,17 @@ void opl_rules_anchors(const struct opl_rules *rules, struct opl_buf *out)
         }
 }
 
+/* "policies/redact/site/slurm.yaml" is adopted as "site/slurm". */
+static void adopted_name(const char *name, char out[65])
+{
+    const char *folder = strstr(name, RULE_FOLDER), *end;
+
+    if (folder)
+        name = folder + strlen(RULE_FOLDER);
+    end = strstr(name, ".yaml");
+    snprintf(out, 65, "%.*s", end ? (int)(end - name) : 64, name);
+}
+
 bool opl_rules_digest(const struct opl_hash *models, const struct opl_rule_file *files,
                       size_t count, struct opl_hash *out, struct opl_err *err)
 {
@@ -191,7 +192,7 @@ bool opl_rules_digest(const struct opl_hash *models, const struct opl_rule_file 
     if (!names)
         return opl_fail(err, OPL_E_NOMEM, "no memory for a digest");
     for (size_t i = 0; i < count; i++) {
-        snprintf(names[i].name, sizeof(names[i].name), "%s", files[i].name);
+        adopted_name(files[i].name, names[i].name);
         opl_sha256(files[i].text, files[i].len, &names[i].sha256);
     }
     ok = opl_policies_digest("redact", models, names, count, out, err);
