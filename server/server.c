@@ -11,6 +11,7 @@
 #include "log.h"
 #include "postgres.h"
 #include "routes.h"
+#include "scrub_pass.h"
 #include "sequencer.h"
 #include "workers.h"
 
@@ -92,8 +93,9 @@ bool server_start(struct server *server, const struct config *config, struct pos
     server->conninfo = postgres != NULL ? postgres_conninfo(postgres) : config->db;
     options = db_options(server, true);
     db = db_new(&options);
-    if (db == NULL)
-        return opl_fail(err, OPL_E_NOMEM, "no memory for a database connection");
+    server->scrub_rules = scrub_rules_new();
+    if (db == NULL || server->scrub_rules == NULL)
+        return opl_fail(err, OPL_E_NOMEM, "no memory for the server");
     if (!open_log(server, db, err) || !start_sequencer(server, err) ||
         !bootstrap_run(server, db, err) || !make_openapi(server, err) ||
         !waiting_start(&server->waiting, http_resume, err) || !start_workers(server, err) ||
@@ -126,6 +128,7 @@ void server_stop(struct server *server)
     http_stop(server->http);
     waiting_stop(&server->waiting);
     free(server->openapi);
+    scrub_rules_free(server->scrub_rules);
     published_close(&server->published);
     ledger_close(&server->ledger);
 }
