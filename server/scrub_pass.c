@@ -104,8 +104,9 @@ static struct opl_rules *compile(const struct scrub_file *files, size_t count, s
         texts->buf[i].max = RULE_FILE_MAX;
         if (!blob_get(db, &files[i].sha256, &texts->buf[i], err))
             return NULL;
-        sources[i] = (struct opl_rule_file){
-            .name = files[i].name, .text = opl_buf_text(&texts->buf[i]), .len = texts->buf[i].len};
+        memcpy(sources[i].name, files[i].name, sizeof sources[i].name);
+        sources[i].text = opl_buf_text(&texts->buf[i]);
+        sources[i].len = texts->buf[i].len;
     }
     return opl_rules_new(sources, count, err);
 }
@@ -200,25 +201,8 @@ static bool read_text(void *ctx, uint64_t at, void *bytes, size_t len, struct op
     return true;
 }
 
-static unsigned class_bits(const json_t *unmasked)
-{
-    unsigned bits = 0;
-    json_t *word;
-    size_t i;
-
-    json_array_foreach((json_t *)unmasked, i, word)
-    {
-        enum opl_class class;
-
-        if (json_is_string(word) && opl_class_parse(json_string_value(word), &class) &&
-            class != OPL_CLASS_SECRET)
-            bits |= OPL_CLASS_BIT(class);
-    }
-    return bits;
-}
-
 bool scrub_pass(struct scrub_rules *rules, const struct scrub_file *files, size_t count,
-                const json_t *unmasked, const struct blob_info *output, struct db *db,
+                unsigned unmasked, const struct blob_info *output, struct db *db,
                 struct opl_err *err)
 {
     OPL_CLEANUP(text_close) struct text text = {.db = db, .blob = output};
@@ -228,14 +212,14 @@ bool scrub_pass(struct scrub_rules *rules, const struct scrub_file *files, size_
 
     if (compiled == NULL)
         return false;
-    ok = opl_redact_verify(compiled->rules, class_bits(unmasked), read_text, &text, output->size,
-                           &finding, err);
+    ok =
+        opl_redact_verify(compiled->rules, unmasked, read_text, &text, output->size, &finding, err);
     drop(rules, compiled);
     if (!ok || finding.count == 0)
         return ok;
     opl_fail_at(err, OPL_E_INVALID, "/body/sent_sha256",
                 "the service's own pass finds %llu places, the first at byte %llu by rule %s (%s)",
                 (unsigned long long)finding.count, (unsigned long long)finding.at, finding.rule,
-                opl_class_name(finding.class));
+                opl_rule_class_name(finding.class));
     return opl_hint(err, "run opledger redact again with the adopted rules");
 }

@@ -5,8 +5,6 @@
 #ifndef OPLEDGER_SERVER_SCRUB_PASS_H
 #define OPLEDGER_SERVER_SCRUB_PASS_H
 
-#include <jansson.h>
-
 #include "blob.h"
 
 #define SCRUB_FILES_MAX 64
@@ -23,11 +21,11 @@ struct scrub_rules *scrub_rules_new(void);        /* NULL: no memory */
 void scrub_rules_free(struct scrub_rules *rules); /* accepts NULL */
 
 /*
- * Runs the pass. `unmasked` (an array of class names, or NULL) are the classes that may stand in
- * the output. OPL_E_INVALID: what was found, by rule and place, never its text.
+ * Runs the pass. `unmasked` (OPL_RULES_BITs) are the classes that may stand in the output.
+ * OPL_E_INVALID: what was found, by rule and place, never its text.
  */
 OPL_MUST_CHECK bool scrub_pass(struct scrub_rules *rules, const struct scrub_file *files,
-                               size_t count, const json_t *unmasked, const struct blob_info *output,
+                               size_t count, unsigned unmasked, const struct blob_info *output,
                                struct db *db, struct opl_err *err);
 
 #endif

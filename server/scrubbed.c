@@ -3,6 +3,7 @@
 
 #include <opledger/encode.h>
 #include <opledger/json.h>
+#include <opledger/models.h>
 #include <opledger/yaml.h>
 
 #include "scrub_pass.h"
@@ -41,38 +42,24 @@ static bool read_adopted(struct server *server, struct adopted *adopted, struct 
     return adopted->count > 0 || opl_fail(err, OPL_E_WRONG_STATE, "no redaction policy is adopted");
 }
 
-/* The classes that may pass to a destination; a new reference, or NULL for none. */
-static json_t *find_unmasked(const json_t *models, const char *destination)
-{
-    json_t *item;
-    size_t i;
-
-    json_array_foreach(json_object_get(models, "destinations"), i, item)
-    {
-        const char *name = opl_json_str(item, "name");
-
-        if (name != NULL && strcmp(name, destination) == 0)
-            return json_incref(json_object_get(item, "unmasked"));
-    }
-    return NULL;
-}
-
-static bool read_unmasked(const struct adopted *adopted, const char *destination, struct db *db,
-                          json_t **unmasked, struct opl_err *err)
+/* The classes that may pass to a destination, by the models in force. */
+static bool read_unmasked(const struct adopted *adopted, const char *name, struct db *db,
+                          unsigned *unmasked, struct opl_err *err)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf text = OPL_BUF_INIT(OPL_YAML_MAX);
-    OPL_CLEANUP(opl_json_freep) json_t *models = NULL;
+    OPL_CLEANUP(opl_models_freep) struct opl_models *models = NULL;
+    const struct opl_destination *destination;
 
-    *unmasked = NULL;
+    *unmasked = 0;
     if (!adopted->has_models)
         return true;
     if (!blob_get(db, &adopted->models, &text, err))
         return false;
-    models = opl_yaml_parse(opl_buf_text(&text), text.len, err);
-    if (models == NULL)
-        return false;
-    *unmasked = find_unmasked(models, destination);
-    return true;
+    models = opl_models_new(opl_buf_text(&text), text.len, err);
+    destination = models != NULL ? opl_models_destination(models, name, err) : NULL;
+    if (destination != NULL)
+        *unmasked = destination->unmasked;
+    return destination != NULL;
 }
 
 static bool note_clean(struct write *write, const struct opl_hash *sha256, struct opl_err *err)
@@ -89,13 +76,13 @@ static bool note_clean(struct write *write, const struct opl_hash *sha256, struc
 bool scrubbed_check(struct server *server, struct write *write, const json_t *body, struct db *db,
                     struct opl_err *err)
 {
-    OPL_CLEANUP(opl_json_freep) json_t *unmasked = NULL;
     const char *sent = opl_json_str(body, "sent_sha256");
     const char *destination = opl_json_str(body, "destination");
     struct opl_err why = {0};
     struct opl_hash sha256;
     struct blob_info info;
     struct adopted adopted;
+    unsigned unmasked;
 
     if (sent == NULL || destination == NULL || !opl_hash_from_hex(sent, &sha256, err))
         return opl_fail(err, OPL_E_INVALID, "an egress names its output and destination");
