@@ -126,7 +126,7 @@ static void gather_rules(struct lint *lint)
 
         if (!is_sort(lint, i, "redact"))
             continue;
-        snprintf(file->name, sizeof(file->name), "%s", policy->name);
+        file->name = policy->name;
         file->text = opl_buf_text(&policy->text);
         file->len = policy->text.len;
         lint->rule_count++;
