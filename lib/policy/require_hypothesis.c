@@ -130,46 +130,42 @@ static bool is_disputed(const struct opl_fold *hyp)
     return false;
 }
 
-static bool say_other(const struct asked *asked, const char *id, struct opl_requirement *row,
-                      struct opl_err *err)
+/* What stands of one of them. It decides nothing, so that a failure is shown and goes no further.
+ */
+static void say_other(const struct asked *asked, const char *id, struct opl_requirement *row)
 {
+    struct opl_world *world = asked->judge->world;
     struct opl_hyp_result is = {0};
     const struct opl_fold *hyp;
 
-    if (!opl_world_find(asked->judge->world, id, &hyp, err))
-        return false;
-    if (!hyp)
-        return true;
-    if (!opl_hypothesis_status(asked->judge->world, hyp, &asked->view, &is, err))
-        return false;
-    if (opl_hyp_status_blocks(is.status))
+    if (!opl_world_find(world, id, &hyp, NULL) ||
+        (hyp && !opl_hypothesis_status(world, hyp, &asked->view, &is, NULL)))
+        row_say(row, "; not named by the change: %s, which cannot be read", id);
+    else if (hyp && opl_hyp_status_blocks(is.status))
         row_say(row, "; not named by the change: %s, %s", id, opl_hyp_status_name(is.status));
-    else if (is_disputed(hyp))
+    else if (hyp && is_disputed(hyp))
         row_say(row, "; not named by the change: %s, disputed", id);
-    return true;
 }
 
-/* Shown, never judged: the newest hypotheses of the incident that the change leaves out. */
-static bool say_others(const struct asked *asked, struct opl_requirement *row, struct opl_err *err)
+/* The newest hypotheses of the incident that the change leaves out. */
+static void say_others(const struct asked *asked, struct opl_requirement *row)
 {
     const struct judge *judge = asked->judge;
     const struct opl_fold *incident = NULL;
     size_t seen = 0;
 
     if (judge->below != UINT64_MAX || judge->change->on[0] == '\0')
-        return true;
-    if (!opl_world_find(judge->world, judge->change->on, &incident, err))
-        return false;
+        return;
+    if (!opl_world_find(judge->world, judge->change->on, &incident, NULL))
+        row_say(row, "; %s cannot be read", judge->change->on);
     for (size_t i = incident ? incident->fact_count : 0; i > 0 && seen < OTHERS_MAX; i--) {
         const struct opl_fact *fact = &incident->facts[i - 1];
 
         if (!fact_is(fact, "hypothesis.recorded") || is_named(judge, fact->id))
             continue;
         seen++;
-        if (!say_other(asked, fact->id, row, err))
-            return false;
+        say_other(asked, fact->id, row);
     }
-    return true;
 }
 
 static void judge_none(const struct asked *asked, struct opl_requirement *row)
@@ -197,5 +193,6 @@ bool require_hypothesis(struct judge *judge, const json_t *options, struct opl_r
         if (!judge_hypothesis(judge, i, &hyp, err) || !judge_one(&asked, hyp, row, err))
             return false;
     }
-    return say_others(&asked, row, err);
+    say_others(&asked, row);
+    return true;
 }
