@@ -6,6 +6,8 @@
 
 #include "client.h"
 
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
 #define LINE_MAX_BYTES ((size_t)256 << 10)
 
 void entry_time(int64_t at, char *out, size_t size)
@@ -39,6 +41,10 @@ static void add_object(struct opl_buf *out, const json_t *value)
 
     if (opl_json_str(value, "provider") != NULL && opl_json_str(value, "name") != NULL) {
         add_model(out, value);
+        return;
+    }
+    if (opl_json_str(value, "status") != NULL && opl_json_str(value, "name") != NULL) {
+        opl_buf_fmt(out, "%s %s;", opl_json_str(value, "name"), opl_json_str(value, "status"));
         return;
     }
     json_object_foreach((json_t *)value, key, item)
@@ -146,7 +152,8 @@ void entry_print(struct client *client, const struct subject_entry *entry)
     char at[32];
 
     entry_time(e->at, at, sizeof(at));
-    opl_buf_fmt(&head, "%6llu  %s  ", (unsigned long long)e->seq, at);
+    opl_buf_fmt(&head, "%s%llu  %s  ", client->out.color ? BOLD : "", (unsigned long long)e->seq,
+                at);
     output_recorded(&head, e->actor, strlen(e->actor), OUTPUT_INLINE);
     opl_buf_str(&head, "  ");
     output_recorded(&head, e->kind_name, strlen(e->kind_name), OUTPUT_INLINE);
@@ -158,7 +165,7 @@ void entry_print(struct client *client, const struct subject_entry *entry)
         entry_time(e->observed_at, at, sizeof(at));
         opl_buf_fmt(&head, "  observed %s", at);
     }
-    opl_buf_chr(&head, '\n');
+    opl_buf_str(&head, client->out.color ? PLAIN "\n" : "\n");
     output_text(&client->out, &head);
     if (e->kind != NULL)
         print_fields(client, entry);

@@ -9,6 +9,7 @@
 #include "fields.h"
 #include "files.h"
 #include "record.h"
+#include "subject.h"
 
 #define SOURCE_OF_FILES "file"
 
@@ -47,19 +48,59 @@ bool evidence_upload(struct client *client, const char *path, json_t *body, stru
            fields_set_take(body, "name", json_string(leaf_of(path)), err);
 }
 
-static bool attach(struct client *client, const char *on, const char *path, struct opl_hash *out,
-                   struct opl_err *err)
+static bool subject_holds(const struct subject *subject, const char *hex)
 {
-    OPL_CLEANUP(opl_json_freep) json_t *body = json_object();
+    for (size_t i = 0; i < subject->count; i++) {
+        const struct opl_entry *entry = &subject->entries[i].entry;
+        const char *sha256 = opl_json_str(entry->body, "sha256");
+
+        if (strcmp(entry->kind_name, "evidence.attached") == 0 && sha256 != NULL &&
+            strcmp(sha256, hex) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* On the subject itself or on its incident; what cannot be read is attached once more. */
+static bool is_attached(struct client *client, const char *on, const char *hex)
+{
+    OPL_CLEANUP(subject_close) struct subject subject = {0};
+    OPL_CLEANUP(subject_close) struct subject above = {0};
+    struct opl_err ignored = {0};
+    const char *parent;
+
+    if (!subject_load(client, on, &subject, &ignored) || subject.count == 0)
+        return false;
+    parent = subject.entries[0].entry.on;
+    return subject_holds(&subject, hex) ||
+           (parent != NULL && subject_load(client, parent, &above, &ignored) &&
+            subject_holds(&above, hex));
+}
+
+static bool attach(struct client *client, const char *on, json_t *body, struct opl_err *err)
+{
     OPL_CLEANUP(opl_receipt_close) struct opl_receipt receipt = {0};
     struct record record = {"evidence.attached", on, body};
 
-    if (!evidence_upload(client, path, body, err) ||
-        !fields_set_take(body, "source", json_string(SOURCE_OF_FILES), err) ||
+    if (!fields_set_take(body, "source", json_string(SOURCE_OF_FILES), err) ||
         !record_entry(client, &record, &receipt, err))
         return false;
     record_say(client, &receipt);
-    return opl_hash_from_hex(opl_json_str(body, "sha256"), out, err);
+    return true;
+}
+
+/* A file is uploaded, and attached unless it already is. */
+static bool use_file(struct client *client, const char *on, const char *path, struct opl_hash *out,
+                     struct opl_err *err)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *body = json_object();
+    const char *hex;
+
+    if (!evidence_upload(client, path, body, err))
+        return false;
+    hex = opl_json_str(body, "sha256");
+    return (is_attached(client, on, hex) || attach(client, on, body, err)) &&
+           opl_hash_from_hex(hex, out, err);
 }
 
 static bool add_one(struct client *client, const char *on, const char *value, json_t *list,
@@ -68,7 +109,7 @@ static bool add_one(struct client *client, const char *on, const char *value, js
     char digest[OPL_DIGEST_SIZE];
     struct opl_hash hash;
 
-    if (!is_digest(value, &hash) && !attach(client, on, value, &hash, err))
+    if (!is_digest(value, &hash) && !use_file(client, on, value, &hash, err))
         return false;
     opl_hash_digest(&hash, digest);
     return json_array_append_new(list, json_string(digest)) == 0 ||

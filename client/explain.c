@@ -74,10 +74,12 @@ static bool names(const json_t *list, const char *id)
 static bool print_named(struct client *client, struct opl_world *world, const json_t *hypotheses,
                         struct opl_err *err)
 {
+    size_t shown = 0;
+
     output_line(&client->out, "rests on:%s", json_array_size(hypotheses) == 0 ? " nothing" : "");
     for (size_t i = 0; i < json_array_size(hypotheses); i++)
         if (!explain_hypothesis(client, world, json_string_value(json_array_get(hypotheses, i)),
-                                EXPLAIN_ALWAYS, err))
+                                EXPLAIN_ALWAYS, &shown, err))
             return false;
     return true;
 }
@@ -88,16 +90,19 @@ static bool print_others(struct client *client, struct opl_world *world, const c
 {
     OPL_CLEANUP(subject_close) struct subject subject = {0};
     const char *child;
+    size_t shown = 0;
 
     if (incident == NULL || *incident == '\0')
         return true;
     if (!subject_load(client, incident, &subject, err))
         return false;
-    output_line(&client->out, "also in %s, refuted or disputed:", incident);
+    output_line(&client->out, "refuted or disputed in %s, and not named by the change:", incident);
     for (size_t i = 0; (child = subject_child(&subject, i)) != NULL; i++)
         if (strncmp(child, "hyp-", 4) == 0 && !names(hypotheses, child) &&
-            !explain_hypothesis(client, world, child, EXPLAIN_IF_DISPUTED, err))
+            !explain_hypothesis(client, world, child, EXPLAIN_IF_DISPUTED, &shown, err))
             return false;
+    if (shown == 0)
+        output_line(&client->out, "  none");
     return true;
 }
 

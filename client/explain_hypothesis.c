@@ -52,7 +52,7 @@ static void add_claim(struct opl_buf *out, const struct subject_entry *first)
 
     opl_buf_str(out, "    by ");
     entry_value(out, json_object_get(first->entry.body, "model"));
-    opl_buf_fmt(out, ", %zu pieces of evidence\n", evidence_count(&first->entry));
+    opl_buf_fmt(out, ", evidence %zu\n", evidence_count(&first->entry));
     if (claim != NULL)
         output_recorded(out, claim, strlen(claim), OUTPUT_BLOCK);
     else
@@ -118,7 +118,7 @@ static bool add_unaccounted(struct opl_world *world, const char *id, struct opl_
 }
 
 bool explain_hypothesis(struct client *client, struct opl_world *world, const char *id,
-                        enum explain_when when, struct opl_err *err)
+                        enum explain_when when, size_t *shown, struct opl_err *err)
 {
     OPL_CLEANUP(subject_close) struct subject subject = {0};
     OPL_CLEANUP(opl_buf_close) struct opl_buf text = {0};
@@ -139,5 +139,6 @@ bool explain_hypothesis(struct client *client, struct opl_world *world, const ch
     for (size_t i = 1; i < subject.count; i++)
         add_fact(&text, &subject.entries[i]);
     output_text(&client->out, &text);
+    ++*shown;
     return opl_buf_ok(&text, err);
 }

@@ -11,8 +11,10 @@ struct client;
 
 enum explain_when { EXPLAIN_ALWAYS, EXPLAIN_IF_DISPUTED };
 
-/* Status, age, claim, evidence, verdicts, vendor and reproductions, each with its number. */
+/* Status, age, claim, evidence, verdicts, vendor and reproductions, each with its number. Adds one
+ * to *shown unless there was nothing to dispute. */
 OPL_MUST_CHECK bool explain_hypothesis(struct client *client, struct opl_world *world,
-                                       const char *id, enum explain_when when, struct opl_err *err);
+                                       const char *id, enum explain_when when, size_t *shown,
+                                       struct opl_err *err);
 
 #endif

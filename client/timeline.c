@@ -163,7 +163,9 @@ bool timeline_print(struct client *client, const char *id, struct opl_err *err)
         return print_json(client, &timeline, err);
     if (!print_statuses(client, &timeline, err))
         return false;
-    for (size_t i = 0; i < timeline.entry_count; i++)
+    for (size_t i = 0; i < timeline.entry_count; i++) {
+        output_line(&client->out, "%s", "");
         entry_print(client, timeline.order[i]);
+    }
     return true;
 }
