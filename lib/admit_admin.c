@@ -18,6 +18,16 @@ static bool fail_unsigned(struct opl_case *ctx, struct opl_err *err)
     return opl_hint(err, "attach an opledger/admin Statement and sshsig of another approver");
 }
 
+/* Once people are there, the service administers nothing but the tokens of those who log in. */
+static bool check_self(struct opl_case *ctx, struct opl_err *err)
+{
+    return ctx->principal != NULL || !opl_registry_bootstrap_closed(ctx->registry) ||
+           strncmp(ctx->kind->name, "token.", strlen("token.")) == 0 ||
+           opl_fail_at(err, OPL_E_FORBIDDEN, "/kind",
+                       "since bootstrap.closed, the service itself may not write %s",
+                       ctx->kind->name);
+}
+
 bool opl_admit_admin(struct opl_case *ctx, struct opl_err *err)
 {
     OPL_CLEANUP(opl_statement_close) struct opl_statement statement = {0};
@@ -25,6 +35,8 @@ bool opl_admit_admin(struct opl_case *ctx, struct opl_err *err)
 
     if ((ctx->kind->flags & OPL_KIND_ADMIN) == 0 || ctx->kind->statement == NULL)
         return true;
+    if (!check_self(ctx, err))
+        return false;
     if (opl_case_str(ctx, "statement") == NULL) {
         if (!opl_admin_needs_second(ctx->registry, act.kind, act.actor, act.body))
             return true;

@@ -99,12 +99,23 @@ static bool check_alone(struct opl_case *ctx, struct opl_err *err)
     return opl_hint(err, "opledger change finish %s --outcome O", other);
 }
 
+/* One that has passed would make way for the next change at once. */
+static bool check_deadline(struct opl_case *ctx, struct opl_err *err)
+{
+    const char *text = opl_case_str(ctx, "deadline");
+    int64_t deadline;
+
+    return text == NULL || (opl_time_parse(text, &deadline, NULL) && deadline > ctx->now) ||
+           opl_fail_at(err, OPL_E_INVALID, "/body/deadline", "lies in the past");
+}
+
 bool opl_admit_start(struct opl_case *ctx, struct opl_err *err)
 {
     const struct opl_fact *decision;
 
-    return opl_case_fact(ctx, "decision", &decision, err) && check_decision(ctx, decision, err) &&
-           check_alone(ctx, err) && check_gate(ctx, decision, err);
+    return check_deadline(ctx, err) && opl_case_fact(ctx, "decision", &decision, err) &&
+           check_decision(ctx, decision, err) && check_alone(ctx, err) &&
+           check_gate(ctx, decision, err);
 }
 
 /* What was applied, or failed, can only be put back. */

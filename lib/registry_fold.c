@@ -126,14 +126,26 @@ static int64_t moment(const json_t *body, const char *field, int64_t otherwise)
     return text != NULL && opl_time_parse(text, &at, NULL) ? at : otherwise;
 }
 
-/* The token counts as seen only when the entry carries the word of the person who saw it. */
-static bool hardware_seen(const struct opl_registry *registry, const struct opl_entry *entry)
+/* Lack of memory is the one reason that must not pass for a missing signature. */
+static bool second_holds(const struct opl_registry *registry, const struct opl_entry *entry,
+                         bool *yes, struct opl_err *err)
 {
     const struct opl_admin_act act = {entry->kind->name, entry->actor, entry->body, entry->at};
+    struct opl_err why = {0};
+
+    *yes = opl_admin_second_holds(registry, &act, &why);
+    return why.code != OPL_E_NOMEM || opl_fail(err, OPL_E_NOMEM, "%s", why.text);
+}
+
+/* The token counts as seen only when the entry carries the word of the person who saw it. */
+static bool hardware_seen(const struct opl_registry *registry, const struct opl_entry *entry,
+                          bool *yes, struct opl_err *err)
+{
     const char *hardware = opl_json_str(entry->body, "hardware");
 
-    return hardware != NULL && strcmp(hardware, "seen") == 0 &&
-           opl_admin_second_holds(registry, &act, NULL);
+    *yes = false;
+    return hardware == NULL || strcmp(hardware, "seen") != 0 ||
+           second_holds(registry, entry, yes, err);
 }
 
 static bool append_key(struct opl_registry *registry, struct opl_person_key *key_take,
@@ -175,7 +187,8 @@ static bool add_key(struct opl_registry *registry, const struct opl_entry *entry
     copy_text(added.fingerprint, sizeof added.fingerprint, fingerprint);
     added.not_before = moment(body, "not_before", INT64_MIN);
     added.not_after = moment(body, "not_after", INT64_MAX);
-    added.hardware_seen = hardware_seen(registry, entry);
+    if (!hardware_seen(registry, entry, &added.hardware_seen, err))
+        return false;
     added.line = strdup(line);
     if (added.line == NULL)
         return opl_fail(err, OPL_E_NOMEM, "no memory for a key");
@@ -331,23 +344,27 @@ static bool may_administer(const struct opl_registry *registry, const struct opl
     return opl_principal_has_role(actor, "admin");
 }
 
-static bool counts(const struct opl_registry *registry, const struct opl_entry *entry)
+static bool counts(const struct opl_registry *registry, const struct opl_entry *entry, bool *yes,
+                   struct opl_err *err)
 {
-    const struct opl_admin_act act = {entry->kind->name, entry->actor, entry->body, entry->at};
-
-    return may_administer(registry, entry) &&
-           (!opl_admin_needs_second(registry, act.kind, act.actor, act.body) ||
-            opl_admin_second_holds(registry, &act, NULL));
+    *yes = may_administer(registry, entry);
+    if (!*yes || !opl_admin_needs_second(registry, entry->kind->name, entry->actor, entry->body))
+        return true;
+    return second_holds(registry, entry, yes, err);
 }
 
 bool opl_registry_apply(struct opl_registry *registry, const struct opl_entry *entry,
                         struct opl_err *err)
 {
+    bool yes;
+
     if (entry->kind == NULL || (entry->kind->flags & OPL_KIND_ADMIN) == 0)
         return true;
-    for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
+    if (!counts(registry, entry, &yes, err))
+        return false;
+    for (size_t i = 0; yes && i < sizeof folds / sizeof *folds; i++) {
         if (strcmp(folds[i].kind, entry->kind->name) == 0)
-            return !counts(registry, entry) || folds[i].fold(registry, entry, err);
+            return folds[i].fold(registry, entry, err);
     }
     return true;
 }

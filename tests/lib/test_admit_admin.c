@@ -91,6 +91,14 @@ static void an_admin_who_approves_does_not_sign_for_themselves(void **state)
             "/body/statement");
 }
 
+static void the_service_itself_enrolls_nobody_once_the_bootstrap_is_closed(void **state)
+{
+    struct story *story = *state;
+
+    REFUSED(story, OPL_SELF, "principal.enrolled", NULL,
+            story_second(story, "bob", "principal.enrolled", dave()), OPL_E_FORBIDDEN, "/kind");
+}
+
 static void a_policy_must_be_stored_and_readable(void **state)
 {
     struct story *story = *state;
@@ -144,6 +152,7 @@ static const struct CMUnitTest tests[] = {
     T(a_second_signature_is_used_once),
     T(a_second_signature_that_does_not_fit_is_refused),
     T(an_admin_who_approves_does_not_sign_for_themselves),
+    T(the_service_itself_enrolls_nobody_once_the_bootstrap_is_closed),
     OPEN(a_policy_must_be_stored_and_readable),
     OPEN(a_policy_replaces_the_one_it_names),
     OPEN(the_bootstrap_is_closed_by_two_approvers_with_keys),

@@ -184,6 +184,17 @@ static void past_its_deadline_the_outcome_may_still_be_told(void **state)
     (void)story_write(story, "alice", "change.finished", "chg-1", finish_with("applied"));
 }
 
+static void a_deadline_lies_ahead(void **state)
+{
+    struct story *story = *state;
+    json_t *body;
+
+    (void)story_approve(story, "carol", "chg-1");
+    body = start_of(story_decide(story, "chg-1", "allowed"));
+    json_object_set_new(body, "deadline", json_string("2026-10-01T14:00:00Z"));
+    REFUSED(story, "alice", "change.started", "chg-1", body, OPL_E_INVALID, "/body/deadline");
+}
+
 static void an_agent_applies_nothing(void **state)
 {
     struct story *story = *state;
@@ -208,6 +219,7 @@ static const struct CMUnitTest tests[] = {
     T(what_was_applied_or_failed_can_only_be_put_back),
     T(an_unknown_outcome_may_be_told_later),
     T(past_its_deadline_the_outcome_may_still_be_told),
+    T(a_deadline_lies_ahead),
     T(an_agent_applies_nothing),
 };
 
