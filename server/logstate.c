@@ -102,6 +102,8 @@ static bool check_seen(struct logstate *state, const struct row *row, struct his
 
     if (row->edge.size < state->seen_size)
         return differs(err, "is smaller than the one this process has seen");
+    if (state->seen_size == 0)
+        return true;
     if (!history_has_root(history, state->seen_size, &state->seen_root, &same, err))
         return false;
     return same || differs(err, "is not a continuation of the one this process has seen");

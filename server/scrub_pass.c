@@ -104,7 +104,7 @@ static struct opl_rules *compile(const struct scrub_file *files, size_t count, s
         texts->buf[i].max = RULE_FILE_MAX;
         if (!blob_get(db, &files[i].sha256, &texts->buf[i], err))
             return NULL;
-        memcpy(sources[i].name, files[i].name, sizeof sources[i].name);
+        sources[i].name = files[i].name;
         sources[i].text = opl_buf_text(&texts->buf[i]);
         sources[i].len = texts->buf[i].len;
     }

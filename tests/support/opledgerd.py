@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A real opledgerd for tests written in Python: started on a free port over a folder of its own,
 ended by its process id. Standard library only."""
+import base64
 import hashlib
 import http.client
 import json
@@ -81,6 +82,12 @@ class Client:
 
     def size(self):
         return int(self.get("/checkpoint").body.split(b"\n")[1])
+
+    def head(self):
+        """The newest checkpoint as Statements name it."""
+        note = self.get("/checkpoint").body.decode().split("\n")
+        root = base64.b64decode(note[2]).hex()
+        return {"origin": note[0], "size": int(note[1]), "root": "sha256:" + root}
 
     def close(self):
         self.connection.close()
@@ -195,10 +202,7 @@ class People:
         return reply.json["token"]
 
     def head(self):
-        note = self.admin.get("/checkpoint").body.decode().split("\n")
-        import base64
-        root = base64.b64decode(note[2]).hex()
-        return {"origin": note[0], "size": int(note[1]), "root": "sha256:" + root}
+        return self.admin.head()
 
     def statement(self, kind, about, signer, head=None, life=300, **more):
         now = time.time()
