@@ -269,26 +269,14 @@ static bool is_started_on(const struct opl_fold *fold, const char *target, const
            opl_fold_state(fold, now) == OPL_S_STARTED;
 }
 
-/* What is held is newer than what the source knows, so that a source's answer is looked up. */
-static bool ask_source(struct opl_world *world, const char *target, char id[OPL_ID_SIZE],
-                       struct opl_err *err)
-{
-    const struct opl_fold *fold;
-
-    id[0] = '\0';
-    if (world->source.started_on == NULL)
-        return true;
-    if (!world->source.started_on(world->source.ctx, target, id, err))
-        return false;
-    return id[0] == '\0' || opl_world_find(world, id, &fold, err);
-}
-
 bool opl_world_started_on(struct opl_world *world, const char *target, const char *except,
                           int64_t now, char id[OPL_ID_SIZE], struct opl_err *err)
 {
-    if (!ask_source(world, target, id, err))
-        return false;
     id[0] = '\0';
+    /* the source only brings them in: what a change is, its own entries say */
+    if (world->source.started_on != NULL &&
+        !world->source.started_on(world->source.ctx, target, world, err))
+        return false;
     for (size_t i = 0; i < world->subject_slots; i++) {
         for (struct opl_subject *subject = world->subjects[i]; subject != NULL;
              subject = subject->next) {

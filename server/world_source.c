@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "world_source.h"
 
+#include <opledger/json.h>
+
 #include "blob.h"
 #include "entry_row.h"
 #include "queries.h"
@@ -35,20 +37,39 @@ static bool load_document(void *ctx, const struct opl_hash *sha256, struct opl_b
     return false;
 }
 
-/* A hint of the projection; the world looks at the change itself. */
-static bool find_started(void *ctx, const char *target, char id[OPL_ID_SIZE], struct opl_err *err)
+static bool started_ids(struct world_reader *reader, const char *target, json_t *ids,
+                        struct opl_err *err)
 {
     OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
-    const struct world_reader *reader = ctx;
-    const char *found = NULL;
+    const char *id;
 
-    id[0] = '\0';
     if (!db_fetch(reader->db, &sql_subject_on_target, DB_ARGS(db_text(target), db_text("started")),
                   &rows, err))
         return false;
-    if (db_rows_next(&rows) && !db_get_text(&rows, 0, &found, err))
+    while (db_rows_next(&rows)) {
+        if (!db_get_text(&rows, 0, &id, err))
+            return false;
+        if (json_array_append_new(ids, json_string(id)) != 0)
+            return opl_fail(err, OPL_E_NOMEM, "no memory for the ids of changes");
+    }
+    return true;
+}
+
+/* Hints of the projection; the world looks at each change itself. */
+static bool find_started(void *ctx, const char *target, struct opl_world *world,
+                         struct opl_err *err)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *ids = json_array();
+    const struct opl_fold *fold;
+
+    if (ids == NULL)
+        return opl_fail(err, OPL_E_NOMEM, "no memory for the ids of changes");
+    if (!started_ids(ctx, target, ids, err))
         return false;
-    snprintf(id, OPL_ID_SIZE, "%s", found != NULL ? found : "");
+    for (size_t i = 0; i < json_array_size(ids); i++) {
+        if (!opl_world_find(world, json_string_value(json_array_get(ids, i)), &fold, err))
+            return false;
+    }
     return true;
 }
 

@@ -57,8 +57,9 @@ struct opl_source {
     /* A small document (manifest, policy, models) by digest; the caller checks the digest again. */
     bool (*document)(void *ctx, const struct opl_hash *sha256, struct opl_buf *out, bool *found,
                      struct opl_err *err);
-    /* The change of this target that was started and not finished, or "". */
-    bool (*started_on)(void *ctx, const char *target, char id[OPL_ID_SIZE], struct opl_err *err);
+    /* Calls opl_world_find for every change of this target that may be started; NULL: all are held.
+     */
+    bool (*started_on)(void *ctx, const char *target, struct opl_world *world, struct opl_err *err);
 };
 
 struct opl_world *opl_world_new(const struct opl_source *source); /* copied; NULL allowed */

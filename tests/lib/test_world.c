@@ -9,7 +9,7 @@ struct shelf {
     int loads;
     bool failing;
     bool lying; /* documents come with a byte changed */
-    const char *started;
+    const char *started[2];
 };
 
 static bool names(const struct opl_entry *entry, const char *id)
@@ -60,13 +60,16 @@ static bool load_document(void *ctx, const struct opl_hash *sha256, struct opl_b
     return true;
 }
 
-static bool started_on(void *ctx, const char *target, char id[OPL_ID_SIZE], struct opl_err *err)
+static bool started_on(void *ctx, const char *target, struct opl_world *world, struct opl_err *err)
 {
     const struct shelf *shelf = ctx;
+    const struct opl_fold *fold;
 
     (void)target;
-    (void)err;
-    (void)snprintf(id, OPL_ID_SIZE, "%s", shelf->started == NULL ? "" : shelf->started);
+    for (int i = 0; i < 2 && shelf->started[i] != NULL; i++) {
+        if (!opl_world_find(world, shelf->started[i], &fold, err))
+            return false;
+    }
     return true;
 }
 
@@ -338,7 +341,7 @@ static void a_started_change_of_the_target_is_found_until_it_ends(void **state)
 
 static void the_source_is_asked_for_started_changes_and_not_believed(void **state)
 {
-    struct shelf shelf = {.story = *state, .started = "chg-1"};
+    struct shelf shelf = {.story = *state, .started = {"chg-1"}};
     OPL_CLEANUP(opl_world_freep) struct opl_world *world = world_over(&shelf);
     char id[OPL_ID_SIZE];
 
@@ -348,6 +351,22 @@ static void the_source_is_asked_for_started_changes_and_not_believed(void **stat
     opl_world_forget_all(world);
     assert_ok(opl_world_started_on(world, STORY_TARGET, "", shelf.story->now, id, err));
     assert_string_equal(id, "chg-1");
+}
+
+static void a_change_past_its_deadline_does_not_hide_one_that_is_started(void **state)
+{
+    struct shelf shelf = {
+        .story = *state, .started = {"chg-1", "chg-2"}
+    };
+    OPL_CLEANUP(opl_world_freep) struct opl_world *world = world_over(&shelf);
+    char id[OPL_ID_SIZE];
+
+    (void)story_change(shelf.story, "alice", "inc-1", "hyp-1");
+    started(shelf.story, "chg-1", "2026-10-01T15:00:00Z");
+    shelf.story->now += 3600 * OPL_SECOND;
+    started(shelf.story, "chg-2", NULL);
+    assert_ok(opl_world_started_on(world, STORY_TARGET, "", shelf.story->now, id, err));
+    assert_string_equal(id, "chg-2");
 }
 
 static void a_change_past_its_deadline_is_unknown_and_no_longer_in_the_way(void **state)
@@ -384,6 +403,7 @@ static const struct CMUnitTest tests[] = {
     T(administration_leaves_a_shared_registry_as_it_was),
     T(a_started_change_of_the_target_is_found_until_it_ends),
     T(the_source_is_asked_for_started_changes_and_not_believed),
+    T(a_change_past_its_deadline_does_not_hide_one_that_is_started),
     T(a_change_past_its_deadline_is_unknown_and_no_longer_in_the_way),
 };
 
