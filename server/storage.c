@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "storage.h"
+
+#include "disk.h"
+#include "queries.h"
+
+static struct db *connection(const char *conninfo, struct opl_err *err)
+{
+    const struct db_options options = {.conninfo = conninfo, .application = "opledgerd start"};
+    struct db *db = db_new(&options);
+
+    if (!db)
+        opl_fail(err, OPL_E_NOMEM, "no memory");
+    return db;
+}
+
+static bool keep_conninfo(struct storage *storage, const char *conninfo, struct opl_err *err)
+{
+    storage->conninfo = strdup(conninfo);
+    return storage->conninfo || opl_fail(err, OPL_E_NOMEM, "no memory");
+}
+
+static bool open_embedded(struct storage *storage, const struct config *config, struct opl_err *err)
+{
+    OPL_CLEANUP(db_freep) struct db *db = NULL;
+    struct migrate_state state;
+
+    if (!postgres_start(&storage->postgres, config->data, config->pg_bin, err))
+        return false;
+    log_info("postgresql is up", LOG_S("conninfo", postgres_admin_conninfo(storage->postgres)),
+             LOG_S("adopted", postgres_was_adopted(storage->postgres) ? "yes" : "no"));
+    db = connection(postgres_admin_conninfo(storage->postgres), err);
+    return db && migrate_run(db, &state, err) &&
+           keep_conninfo(storage, postgres_conninfo(storage->postgres), err);
+}
+
+/* Served all the same, for a first try; but whoever reads the log of events shall know. */
+static bool warn_of_rights(struct db *db, struct opl_err *err)
+{
+    OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
+    bool may_rewrite;
+
+    if (!db_fetch_one(db, &sql_role_rights, DB_NO_ARGS, &rows, err) ||
+        !db_get_bool(&rows, 0, &may_rewrite, err))
+        return false;
+    if (may_rewrite)
+        log_warn("the database role may rewrite the log",
+                 LOG_S("hint", "connect as " POSTGRES_SERVICE));
+    return true;
+}
+
+static bool open_site(struct storage *storage, const struct config *config, struct opl_err *err)
+{
+    OPL_CLEANUP(db_freep) struct db *db = connection(config->db, err);
+    struct migrate_state state;
+
+    return db && migrate_check(db, &state, err) && warn_of_rights(db, err) &&
+           keep_conninfo(storage, config->db, err);
+}
+
+bool storage_open(struct storage *storage, const struct config *config, struct opl_err *err)
+{
+    *storage = (struct storage){0};
+    if (disk_prepare(config->data, err) && lockfile_take(&storage->lock, config->data, err) &&
+        (config->db[0] ? open_site(storage, config, err) : open_embedded(storage, config, err)))
+        return true;
+    storage_close(storage);
+    return false;
+}
+
+bool storage_keep(struct storage *storage, struct opl_err *err)
+{
+    return !storage->postgres || postgres_keep(storage->postgres, err);
+}
+
+void storage_close(struct storage *storage)
+{
+    struct opl_err err = {0};
+
+    if (storage->postgres && !postgres_stop(storage->postgres, &err))
+        log_err(LOG_LEVEL_WARN, "postgresql left running", &err);
+    postgres_free(storage->postgres);
+    free(storage->conninfo);
+    lockfile_close(&storage->lock);
+    *storage = (struct storage){0};
+}
+
+bool storage_migrate(const struct config *config, struct migrate_state *state, struct opl_err *err)
+{
+    OPL_CLEANUP(db_freep) struct db *db = NULL;
+
+    if (!config->db[0]) {
+        opl_fail(err, OPL_E_USAGE, "migrate needs --db; an embedded database is migrated at start");
+        return opl_hint(err, "opledgerd migrate --db CONNINFO");
+    }
+    db = connection(config->db, err);
+    return db && migrate_run(db, state, err);
+}
