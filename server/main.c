@@ -7,12 +7,9 @@
 #include <unistd.h>
 
 #include "blob.h"
-#include "disk.h"
-#include "lockfile.h"
 #include "log.h"
-#include "migrate.h"
-#include "postgres.h"
 #include "server.h"
+#include "storage.h"
 
 #define COLLECT_EVERY_S 3600
 
@@ -57,43 +54,6 @@ static int print_config(const struct config *config)
     return fputs(opl_buf_text(&out), stdout) < 0 ? 3 : 0;
 }
 
-static bool migrate(const char *conninfo, struct opl_err *err)
-{
-    const struct db_options options = {.conninfo = conninfo, .application = "opledgerd migrate"};
-    OPL_CLEANUP(db_freep) struct db *db = db_new(&options);
-    struct migrate_state state;
-
-    if (db == NULL)
-        return opl_fail(err, OPL_E_NOMEM, "no memory for a database connection");
-    if (!migrate_run(db, &state, err))
-        return false;
-    log_info("schema is up to date", LOG_I("version", state.version));
-    return true;
-}
-
-static bool check_schema(const char *conninfo, struct opl_err *err)
-{
-    const struct db_options options = {.conninfo = conninfo};
-    OPL_CLEANUP(db_freep) struct db *db = db_new(&options);
-    struct migrate_state state;
-
-    if (db == NULL)
-        return opl_fail(err, OPL_E_NOMEM, "no memory for a database connection");
-    return migrate_check(db, &state, err);
-}
-
-/* The embedded cluster, migrated; or the site's own server, whose schema must be right already. */
-static bool open_database(const struct config *config, struct postgres **postgres,
-                          struct opl_err *err)
-{
-    const char *bin = config->pg_bin[0] != '\0' ? config->pg_bin : NULL;
-
-    if (config->db[0] != '\0')
-        return check_schema(config->db, err);
-    return postgres_start(postgres, config->data, bin, err) &&
-           migrate(postgres_admin_conninfo(*postgres), err);
-}
-
 static void collect(struct server *server)
 {
     const struct db_options options = {.conninfo = server->conninfo};
@@ -110,7 +70,7 @@ static void collect(struct server *server)
 }
 
 /* Until a signal comes: keeps the embedded cluster up and collects what nothing names. */
-static void run(struct server *server)
+static void run(struct server *server, struct storage *storage)
 {
     for (int64_t seconds = 1; stop_signal == 0; seconds++) {
         struct opl_err err = {0};
@@ -118,7 +78,7 @@ static void run(struct server *server)
         sleep(1);
         if (stop_signal != 0)
             break;
-        if (server->postgres != NULL && !postgres_keep(server->postgres, &err))
+        if (!storage_keep(storage, &err))
             log_err(LOG_LEVEL_ERROR, "the embedded PostgreSQL is down", &err);
         if (seconds % COLLECT_EVERY_S == 0)
             collect(server);
@@ -126,16 +86,16 @@ static void run(struct server *server)
     log_info("stopping", LOG_I("signal", stop_signal));
 }
 
-static bool serve_with(const struct config *config, struct postgres *postgres, struct opl_err *err)
+static bool serve_with(const struct config *config, struct storage *storage, struct opl_err *err)
 {
     struct server *server = calloc(1, sizeof *server);
     bool ok;
 
     if (server == NULL)
         return opl_fail(err, OPL_E_NOMEM, "no memory for the server");
-    ok = server_start(server, config, postgres, err);
+    ok = server_start(server, config, storage->postgres, err);
     if (ok)
-        run(server);
+        run(server, storage);
     server_stop(server);
     free(server);
     return ok;
@@ -143,28 +103,22 @@ static bool serve_with(const struct config *config, struct postgres *postgres, s
 
 static bool serve(const struct config *config, struct opl_err *err)
 {
-    OPL_CLEANUP(lockfile_close) struct lockfile lock = {0};
-    struct postgres *postgres = NULL;
-    struct opl_err stop = {0};
-    bool ok;
+    OPL_CLEANUP(storage_close) struct storage storage = {0};
+    bool ok = storage_open(&storage, config, err) && serve_with(config, &storage, err);
 
-    if (!disk_prepare(config->data, err) || !lockfile_take(&lock, config->data, err))
-        return false;
-    ok = open_database(config, &postgres, err) && serve_with(config, postgres, err);
-    if (postgres != NULL && !postgres_stop(postgres, &stop))
-        log_err(LOG_LEVEL_ERROR, "the embedded PostgreSQL did not stop", &stop);
-    postgres_free(postgres);
     if (ok)
         log_info("stopped", LOG_I("pid", getpid()));
     return ok;
 }
 
-static bool migrate_action(const struct config *config, struct opl_err *err)
+static bool migrate(const struct config *config, struct opl_err *err)
 {
-    if (config->db[0] != '\0')
-        return migrate(config->db, err);
-    opl_fail(err, OPL_E_USAGE, "migrate needs --db CONNINFO with the credentials of the owner");
-    return opl_hint(err, "the embedded cluster is migrated at every start by itself");
+    struct migrate_state state;
+
+    if (!storage_migrate(config, &state, err))
+        return false;
+    log_info("schema is up to date", LOG_I("version", state.version));
+    return true;
 }
 
 int main(int argc, char *argv[])
@@ -183,6 +137,6 @@ int main(int argc, char *argv[])
     log_setup((enum log_level)config.log_level, (enum log_format)config.log_format, STDERR_FILENO);
     catch_signals();
     if (config.action == CONFIG_MIGRATE)
-        return migrate_action(&config, &err) ? 0 : fail(&err);
+        return migrate(&config, &err) ? 0 : fail(&err);
     return serve(&config, &err) ? 0 : fail(&err);
 }
