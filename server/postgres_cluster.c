@@ -14,6 +14,7 @@
 #include "disk.h"
 #include "log.h"
 #include "postgres.h"
+#include "postgres_pid.h"
 
 #define SOCKET_NAME_MAX 90 /* of sockaddr_un's 107 bytes, "/.s.PGSQL.5432.lock" takes 19 */
 
@@ -301,11 +302,29 @@ static bool make_socket_folder(const struct postgres_cluster *cluster, struct op
     return opl_hint(err, "remove it");
 }
 
+/*
+ * What a server of this folder left there. In a copy of a data folder the lock names the original's
+ * process, which lives, and PostgreSQL would not start beside it.
+ */
+static void remove_old_socket(const struct postgres_cluster *cluster)
+{
+    static const char *const names[] = {".s.PGSQL.5432", ".s.PGSQL.5432.lock"};
+    char path[160];
+
+    if (postgres_pid_has_orphans(cluster->data))
+        return;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        snprintf(path, sizeof(path), "%s/%s", cluster->socket, names[i]);
+        unlink(path);
+    }
+}
+
 bool postgres_cluster_prepare(const struct postgres_cluster *cluster, struct opl_err *err)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf ident = {0};
 
     ident_map(cluster, &ident);
+    remove_old_socket(cluster);
     return opl_buf_ok(&ident, err) && make_socket_folder(cluster, err) &&
            write_owned(cluster, POSTGRES_IDENT, ident.data, err) &&
            write_owned(cluster, POSTGRES_HBA, "local all,replication all peer map=opledger\n", err);

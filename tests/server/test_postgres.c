@@ -214,6 +214,25 @@ static void a_stale_pid_file_that_names_another_process_is_no_hindrance(void **s
     assert_false(postgres_was_adopted(postgres));
 }
 
+static void a_copy_of_a_running_folder_starts_beside_it(void **state)
+{
+    struct postgres *copy = NULL;
+    char path[256], command[600];
+
+    (void)state;
+    assert_ok(postgres_start(&postgres, dir, NULL, err));
+    snprintf(path, sizeof(path), "%s/copy", root);
+    snprintf(command, sizeof(command), "cp -a %s %s", dir, path);
+    assert_int_equal(system(command), 0);
+    assert_ok(postgres_start(&copy, path, NULL, err));
+    assert_false(postgres_was_adopted(copy));
+    assert_string_not_equal(postgres_conninfo(copy), postgres_conninfo(postgres));
+    expect_text(postgres_conninfo(copy), "SELECT current_user::text", "opledger_service");
+    assert_ok(postgres_stop(copy, err));
+    postgres_free(copy);
+    expect_text(postgres_conninfo(postgres), "SELECT current_user::text", "opledger_service");
+}
+
 static void a_folder_above_that_bars_the_way_is_named(void **state)
 {
     struct opl_err err = {0};
@@ -362,6 +381,7 @@ static const struct CMUnitTest tests[] = {
     ends(a_server_killed_by_kill_9_is_started_again_at_once),
     ends(a_server_that_dies_under_us_is_started_again),
     ends(a_stale_pid_file_that_names_another_process_is_no_hindrance),
+    ends(a_copy_of_a_running_folder_starts_beside_it),
     ends(a_folder_above_that_bars_the_way_is_named),
     ends(a_long_path_gets_a_short_socket),
     ends(a_cluster_of_another_version_names_the_remedy),
