@@ -43,9 +43,12 @@ static bool read_key(int fd, const char *path, struct opl_key *out, struct opl_e
 static bool make_folder_of(const char *path, struct opl_err *err)
 {
     OPL_CLEANUP(file_free) char *copy = strdup(path);
+    const char *folder;
 
-    return copy == NULL ? opl_fail(err, OPL_E_NOMEM, "no memory for a path")
-                        : file_make_folder(dirname(copy), err);
+    if (copy == NULL)
+        return opl_fail(err, OPL_E_NOMEM, "no memory for a path");
+    folder = dirname(copy);
+    return file_exists(folder) || file_make_folder(folder, err);
 }
 
 /* Another run may make it at the same time: then that one's key is the site's. */

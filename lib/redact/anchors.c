@@ -176,7 +176,7 @@ static bool scan_one(const hs_database_t *database, struct anchor_scratch *scrat
 {
     hs_error_t rc;
 
-    if (!database)
+    if (!database || len == 0)
         return true;
     rc = hs_scan(database, bytes, (unsigned)len, 0, scratch->scratch, on_match, call);
     return rc == HS_SUCCESS || rc == HS_SCAN_TERMINATED ||

@@ -43,21 +43,15 @@ static size_t mask_oversize(struct opl_redact *redact, const struct window *wind
 
 static void lex(struct opl_redact *redact, const struct window *window)
 {
-    size_t skipped = 0;
-
     view_reset(&redact->view);
     redact->spans.count = 0;
     redact->lexer.view = &redact->view;
     redact->lexer.spans = &redact->spans;
+    redact->oversize = 0;
     if (redact->result.format == OPL_FORMAT_STRACE)
-        skipped = mask_oversize(redact, window);
-    if (skipped == window->len)
+        redact->oversize = mask_oversize(redact, window);
+    if (redact->oversize > 0)
         return;
-    /* the rest of a cut record stays out of the view: offsets go on counting from the window */
-    if (skipped > 0) {
-        lexer_mask(&redact->lexer, BUILTIN_OVERSIZE, skipped, window->len);
-        return;
-    }
     if (redact->result.format == OPL_FORMAT_STRACE)
         lexer_strace(&redact->lexer, window->bytes, window->len);
     else
@@ -79,7 +73,7 @@ bool run_learn(struct opl_redact *redact, const struct opl_redact_io *io, struct
         if (!intact(redact, err) || !learn_text(&redact->scanner, &redact->names,
                                                 redact->view.bytes, redact->view.len, err))
             return false;
-        window_next(&window, window.len);
+        window_next(&window, redact->oversize ? redact->oversize : window.len);
     }
     return !more;
 }
@@ -92,7 +86,9 @@ static size_t final_part(const struct opl_redact *redact, const struct window *w
 {
     size_t limit = window->len;
 
-    if (!window->cut || redact->result.format == OPL_FORMAT_STRACE || limit <= WINDOW_OVERLAP)
+    if (redact->oversize > 0)
+        return redact->oversize;
+    if (!window->cut || limit <= WINDOW_OVERLAP)
         return limit;
     limit -= WINDOW_OVERLAP;
     for (size_t i = redact->spans.count; i-- > 0;) {
@@ -110,6 +106,10 @@ static void write_span(struct opl_redact *redact, const char *raw, const struct 
     size_t len = span->vlen ? span->vlen : span->to - span->from;
 
     pseudonym_write(&redact->pseudonyms, (enum rule_as)span->as, value, len, &redact->out);
+    /* the count of lines stays */
+    for (const char *at = raw + span->from; (at = memchr(at, '\n', span->to - (size_t)(at - raw)));
+         at++)
+        opl_buf_chr(&redact->out, '\n');
 }
 
 static bool is_weak(const struct opl_redact *redact, const struct span *span)
@@ -189,6 +189,7 @@ static bool mask_window(struct opl_redact *redact, struct passage *passage,
 
     masking_for(redact, passage->mend, &masking);
     if (passage->mend) {
+        redact->oversize = 0;
         view_reset(&redact->view);
         redact->spans.count = 0;
         verify_view(&redact->view, redact->result.format, window->bytes, window->len);

@@ -22,6 +22,7 @@ struct opl_redact {
     struct anchors *learned, *values;
     struct vault vault;
     struct lexer lexer;
+    size_t oversize; /* bytes at the window's beginning that belong to a record it cannot hold */
     struct view view;
     struct spans spans;
     struct opl_buf out;

@@ -3,17 +3,28 @@
 
 static const char letters[] = "bcdfghjklmnpqrstvwxz";
 
-static const char *const kinds[TOKEN_KINDS] = {
-    [TOKEN_SECRET] = "secret", [TOKEN_PAYLOAD] = "payload", [TOKEN_TEXT] = "text",
-    [TOKEN_USER] = "user",     [TOKEN_UID] = "uid",         [TOKEN_GROUP] = "group",
-    [TOKEN_HOST] = "host",     [TOKEN_DOMAIN] = "domain",   [TOKEN_NET] = "net",
-    [TOKEN_IP] = "ip",         [TOKEN_HW] = "hw",           [TOKEN_ID] = "ident",
-    [TOKEN_SITE] = "site",
+static const struct {
+    const char *name;
+    size_t len;
+} kinds[TOKEN_KINDS] = {
+    [TOKEN_SECRET] = {"secret",  6},
+      [TOKEN_PAYLOAD] = {"payload", 7},
+      [TOKEN_TEXT] = {"text",    4},
+    [TOKEN_USER] = {"user",    4},
+      [TOKEN_UID] = {"uid",     3},
+      [TOKEN_GROUP] = {"group",   5},
+    [TOKEN_HOST] = {"host",    4},
+      [TOKEN_DOMAIN] = {"domain",  6},
+      [TOKEN_NET] = {"net",     3},
+    [TOKEN_IP] = {"ip",      2},
+      [TOKEN_HW] = {"hw",      2},
+      [TOKEN_ID] = {"ident",   5},
+    [TOKEN_SITE] = {"site",    4},
 };
 
 const char *token_kind_name(enum token_kind kind)
 {
-    return kinds[kind];
+    return kinds[kind].name;
 }
 
 static void check_letters(const char *body, char out[2])
@@ -29,7 +40,7 @@ static void check_letters(const char *body, char out[2])
 void token_make(const struct opl_key *key, enum token_kind kind, const char *space,
                 const void *value, size_t len, char out[static TOKEN_MAX])
 {
-    size_t prefix = strlen(kinds[kind]);
+    size_t prefix = kinds[kind].len;
     uint8_t tag[64] = {0};
     uint8_t hash[16];
 
@@ -37,7 +48,7 @@ void token_make(const struct opl_key *key, enum token_kind kind, const char *spa
     opl_keyed_hash(key, value, len, tag, 32);
     memcpy(tag + 32, space, strnlen(space, 32));
     opl_keyed_hash(key, tag, sizeof(tag), hash, sizeof(hash));
-    memcpy(out, kinds[kind], prefix);
+    memcpy(out, kinds[kind].name, prefix);
     out[prefix++] = '_';
     for (size_t i = 0; i < TOKEN_LETTERS - 2; i++)
         out[prefix + i] = letters[hash[i] % 20];
@@ -56,14 +67,21 @@ static bool is_body(const char *text)
     return memcmp(check, text + TOKEN_LETTERS - 2, 2) == 0;
 }
 
+/* A token's `_` stands among its first bytes: what lacks it is none, as nearly all text. */
+static bool may_be_token(const char *text, size_t len)
+{
+    return len > TOKEN_LETTERS + 2 && memchr(text, '_', 8);
+}
+
 size_t token_at(const char *text, size_t len)
 {
+    if (!may_be_token(text, len))
+        return 0;
     for (size_t kind = 0; kind < TOKEN_KINDS; kind++) {
-        size_t prefix = strlen(kinds[kind]);
+        size_t prefix = kinds[kind].len;
 
-        if (len >= prefix + 1 + TOKEN_LETTERS && text[0] == kinds[kind][0] &&
-            memcmp(text, kinds[kind], prefix) == 0 && text[prefix] == '_' &&
-            is_body(text + prefix + 1))
+        if (len >= prefix + 1 + TOKEN_LETTERS && text[prefix] == '_' &&
+            memcmp(text, kinds[kind].name, prefix) == 0 && is_body(text + prefix + 1))
             return prefix + 1 + TOKEN_LETTERS;
     }
     return 0;
