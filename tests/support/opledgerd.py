@@ -157,7 +157,7 @@ class Opledgerd:
             time.sleep(0.5)
         except (OSError, ValueError):
             pass
-        if self.own:
+        if self.own and "OPL_KEEP" not in os.environ:
             shutil.rmtree(self.data, ignore_errors=True)
 
 
