@@ -13,6 +13,7 @@
 #include <opledger/json.h>
 
 #include "array.h"
+#include "world_private.h"
 
 #define EDGES_MAX 4096 /* a chain longer than this is not decided, so that nothing is allowed */
 
@@ -23,20 +24,11 @@ struct edge {
     int64_t answered;
 };
 
-/* `by` of a closed hypothesis of an incident that was looked through. */
-struct replaced {
-    const char *by; /* borrowed from its fact */
-    const struct opl_fold *fold;
-};
-
 struct chain {
     struct opl_weigh *weigh;
     struct edge *edges; /* those before `next` are walked */
     size_t edge_count;
     size_t edge_size;
-    struct replaced *replaced;
-    size_t replaced_count;
-    size_t replaced_size;
     const struct opl_fold **incidents;
     size_t incident_count;
     size_t incident_size;
@@ -45,7 +37,6 @@ struct chain {
 static void chain_close(struct chain *chain)
 {
     free(chain->edges);
-    free(chain->replaced);
     free(chain->incidents);
 }
 
@@ -78,31 +69,6 @@ static bool add_edge(struct chain *chain, const struct edge *edge, struct opl_er
     return true;
 }
 
-static const char *replaced_by(const struct opl_fold *fold)
-{
-    for (size_t i = 0; fold->state == OPL_S_CLOSED && i < fold->fact_count; i++) {
-        if (opl_fact_is(&fold->facts[i], "hypothesis.closed"))
-            return opl_json_str(fold->facts[i].body, "by");
-    }
-    return NULL;
-}
-
-static bool add_replaced(struct chain *chain, const struct opl_fold *fold, struct opl_err *err)
-{
-    const char *by = replaced_by(fold);
-    struct replaced *items;
-
-    if (by == NULL)
-        return true;
-    items = opl_array_room(chain->replaced, chain->replaced_count, &chain->replaced_size,
-                           sizeof *items, err);
-    if (items == NULL)
-        return false;
-    chain->replaced = items;
-    items[chain->replaced_count++] = (struct replaced){by, fold};
-    return true;
-}
-
 static bool mark_incident(struct chain *chain, const struct opl_fold *incident, bool *fresh,
                           struct opl_err *err)
 {
@@ -124,12 +90,14 @@ static bool mark_incident(struct chain *chain, const struct opl_fold *incident, 
 }
 
 /* Only a closing says what replaces it, and it stands with the one that is closed. */
-static bool look_through(struct chain *chain, const char *incident_id, struct opl_err *err)
+static bool bring_in(struct chain *chain, const char *incident_id, struct opl_err *err)
 {
     struct opl_world *world = chain->weigh->world;
     const struct opl_fold *incident, *hyp;
     bool fresh;
 
+    if (chain->weigh->view->held_only)
+        return true;
     if (!opl_world_find(world, incident_id, &incident, err))
         return false;
     if (incident == NULL)
@@ -137,10 +105,8 @@ static bool look_through(struct chain *chain, const char *incident_id, struct op
     if (!mark_incident(chain, incident, &fresh, err))
         return false;
     for (size_t i = 0; fresh && i < incident->fact_count; i++) {
-        if (!opl_fact_is(&incident->facts[i], "hypothesis.recorded"))
-            continue;
-        if (!opl_world_find(world, incident->facts[i].id, &hyp, err) ||
-            (hyp != NULL && !add_replaced(chain, hyp, err)))
+        if (opl_fact_is(&incident->facts[i], "hypothesis.recorded") &&
+            !opl_world_find(world, incident->facts[i].id, &hyp, err))
             return false;
     }
     return true;
@@ -167,17 +133,17 @@ static bool add_refined(struct chain *chain, const struct opl_fold *child, int64
 static bool leave(struct chain *chain, const struct opl_fold *child, int64_t answered,
                   struct opl_err *err)
 {
+    struct edge edge = {child, NULL, answered};
+    size_t at = 0;
     int64_t own;
 
     if (!opl_weigh_answer(chain->weigh, child, &own, err))
         return false;
-    answered = own > answered ? own : answered;
-    if (!add_refined(chain, child, answered, err) || !look_through(chain, child->on, err))
+    edge.answered = own > answered ? own : answered;
+    if (!add_refined(chain, child, edge.answered, err) || !bring_in(chain, child->on, err))
         return false;
-    for (size_t i = 0; i < chain->replaced_count; i++) {
-        const struct edge edge = {child, chain->replaced[i].fold, answered};
-
-        if (strcmp(chain->replaced[i].by, child->id) == 0 && !add_edge(chain, &edge, err))
+    while ((edge.parent = opl_world_replaced(chain->weigh->world, child->id, &at)) != NULL) {
+        if (!add_edge(chain, &edge, err))
             return false;
     }
     return true;

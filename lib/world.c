@@ -36,6 +36,13 @@ static struct opl_subject *held_by_id(const struct opl_world *world, const char 
     return opl_id_parse(id, &prefix, &number) ? held(world, prefix, number) : NULL;
 }
 
+const struct opl_fold *opl_world_held(const struct opl_world *world, const char *id)
+{
+    const struct opl_subject *subject = held_by_id(world, id);
+
+    return subject == NULL ? NULL : &subject->fold;
+}
+
 static void link_subject(struct opl_world *world, struct opl_subject *subject)
 {
     size_t slot = slot_of(world, subject->fold.prefix, subject->fold.number);
@@ -102,6 +109,7 @@ void opl_world_free(struct opl_world *world)
     opl_world_forget_all(world);
     opl_world_forget_documents(world);
     free(world->subjects);
+    free(world->replaced);
     free(world->documents);
     opl_registry_free(world->registry);
     free(world);
@@ -159,6 +167,11 @@ static bool apply_creation(struct opl_world *world, const struct opl_entry *entr
     return false;
 }
 
+static bool is_closing(const struct opl_entry *entry)
+{
+    return entry->kind != NULL && strcmp(entry->kind->name, "hypothesis.closed") == 0;
+}
+
 /* The subject that the entry is about goes on with it, and nothing may be missing in between. */
 static bool apply_about(struct opl_world *world, const struct opl_entry *entry, struct opl_err *err)
 {
@@ -175,7 +188,8 @@ static bool apply_about(struct opl_world *world, const struct opl_entry *entry, 
                         "entry %llu of %s follows %lld, but the last one here is %llu",
                         (unsigned long long)entry->seq, entry->on, (long long)entry->prev,
                         (unsigned long long)subject->fold.last_seq);
-    return opl_fold_add(&subject->fold, entry, err);
+    return opl_fold_add(&subject->fold, entry, err) &&
+           (!is_closing(entry) || opl_world_add_replaced(world, &subject->fold, entry, err));
 }
 
 static bool is_loading_other(const struct opl_world *world, const char *id)
@@ -237,6 +251,7 @@ void opl_world_forget(struct opl_world *world, const char *id)
     while (*link != subject)
         link = &(*link)->next;
     *link = subject->next;
+    opl_world_drop_replaced(world, &subject->fold);
     free_subject(subject);
     world->subject_count--;
 }
@@ -252,6 +267,7 @@ void opl_world_forget_all(struct opl_world *world)
         world->subjects[i] = NULL;
     }
     world->subject_count = 0;
+    world->replaced_count = 0;
 }
 
 size_t opl_world_subjects(const struct opl_world *world)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where evidence may have been attached so that an entry can name it. Looks at what is nearest
- * first: the subject and its incident; an incident's many hypotheses only when it is not there.
+ * first: the subject and its incident; an incident's many hypotheses only when it is not there, and
+ * then, if the source can say where it was attached, only at those that are held after that.
  */
 #include "world_private.h"
+
+#include <opledger/encode.h>
 
 struct look {
     struct opl_world *world;
@@ -27,21 +30,51 @@ static bool creates_hypothesis(const struct opl_fact *fact)
     return fact->kind != NULL && fact->kind->creates == OPL_ID_HYP;
 }
 
+static bool bring_in(struct look *look, const char *incident, struct opl_err *err)
+{
+    const struct opl_source *source = &look->world->source;
+    struct opl_hash sha256;
+
+    if (source->evidence == NULL || (!opl_hash_from_digest(look->digest, &sha256, NULL) &&
+                                     !opl_hash_from_hex(look->digest, &sha256, NULL)))
+        return true;
+    return source->evidence(source->ctx, &sha256, incident, look->world, err);
+}
+
+static bool in_child(struct look *look, const char *id, struct opl_err *err)
+{
+    const struct opl_fold *child;
+
+    if (look->world->source.evidence == NULL)
+        return in_subject(look, id, &child, err);
+    child = opl_world_held(look->world, id);
+    if (child != NULL)
+        look->found |= opl_fold_has_evidence(child, look->digest, look->below);
+    return true;
+}
+
+static bool in_children(struct look *look, const struct opl_fold *incident, struct opl_err *err)
+{
+    if (!bring_in(look, incident->id, err))
+        return false;
+    for (size_t i = 0; !look->found && i < incident->fact_count; i++) {
+        const struct opl_fact *fact = &incident->facts[i];
+
+        if (creates_hypothesis(fact) && !in_child(look, fact->id, err))
+            return false;
+    }
+    return true;
+}
+
 static bool in_incident(struct look *look, const char *id, struct opl_err *err)
 {
-    const struct opl_fold *incident, *child;
+    const struct opl_fold *incident;
 
     if (look->found || id[0] == '\0')
         return true;
     if (!in_subject(look, id, &incident, err))
         return false;
-    for (size_t i = 0; incident != NULL && !look->found && i < incident->fact_count; i++) {
-        const struct opl_fact *fact = &incident->facts[i];
-
-        if (creates_hypothesis(fact) && !in_subject(look, fact->id, &child, err))
-            return false;
-    }
-    return true;
+    return incident == NULL || look->found || in_children(look, incident, err);
 }
 
 static bool in_incidents_of_hypotheses(struct look *look, const struct opl_fold *change,

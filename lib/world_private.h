@@ -19,6 +19,12 @@ struct opl_document {
     struct opl_document *next;
 };
 
+/* A hypothesis that is held and whose closing says what takes its place. */
+struct opl_replaced {
+    const char *by; /* borrowed from the closing's body */
+    const struct opl_fold *fold;
+};
+
 struct opl_world {
     struct opl_source source;
     struct opl_registry *registry;
@@ -28,8 +34,23 @@ struct opl_world {
     struct opl_document **documents;
     size_t document_slots;
     size_t document_count;
+    struct opl_replaced *replaced;
+    size_t replaced_count;
+    size_t replaced_size;
     const char *loading; /* the subject that the source is applying, or NULL */
 };
+
+/* The fold of a subject if it is held; loads nothing. */
+const struct opl_fold *opl_world_held(const struct opl_world *world, const char *id);
+
+/* The next hypothesis that is held and that `by` takes the place of, from *at on; or NULL. */
+const struct opl_fold *opl_world_replaced(const struct opl_world *world, const char *by,
+                                          size_t *at);
+
+/* Keeps, and forgets, what a fold's closing says of its successor. */
+OPL_MUST_CHECK bool opl_world_add_replaced(struct opl_world *world, const struct opl_fold *fold,
+                                           const struct opl_entry *closing, struct opl_err *err);
+void opl_world_drop_replaced(struct opl_world *world, const struct opl_fold *fold);
 
 /* Starts an empty fold from the entry that creates it; OPL_E_LOG for a bad id. */
 OPL_MUST_CHECK bool opl_fold_create(struct opl_fold *fold, const struct opl_entry *entry,

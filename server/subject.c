@@ -7,7 +7,8 @@
 static bool hypothesis_status(struct opl_world *world, const struct opl_fold *fold,
                               const char **status, struct opl_err *err)
 {
-    const struct opl_hyp_view view = {.positive_below = UINT64_MAX};
+    /* a list is no authority: the gate loads all that it weighs */
+    const struct opl_hyp_view view = {.positive_below = UINT64_MAX, .held_only = true};
     struct opl_hyp_result *result = calloc(1, sizeof *result);
     bool ok;
 

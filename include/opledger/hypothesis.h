@@ -41,6 +41,9 @@ struct opl_hyp_view {
     const char *proposer;    /* of the change; NULL: any recorder counts */
     uint64_t positive_below; /* positive facts at or above do not count; UINT64_MAX: all */
     const char *signed_by; /* NULL, "touch" or "key": a confirmation.signed of that sort is asked */
+    /* What it replaced is looked for among the subjects that the world holds: for lists, which
+     * are no authority. Otherwise all hypotheses of the incident are loaded first. */
+    bool held_only;
 };
 
 struct opl_hyp_result {

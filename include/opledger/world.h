@@ -57,6 +57,13 @@ struct opl_source {
     /* A small document (manifest, policy, models) by digest; the caller checks the digest again. */
     bool (*document)(void *ctx, const struct opl_hash *sha256, struct opl_buf *out, bool *found,
                      struct opl_err *err);
+    /*
+     * Calls opl_world_find for the hypotheses of this incident to which evidence of this digest was
+     * attached: a hint, the folds decide. NULL: all of its hypotheses are loaded and looked
+     * through.
+     */
+    bool (*evidence)(void *ctx, const struct opl_hash *sha256, const char *incident,
+                     struct opl_world *world, struct opl_err *err);
     /* Calls opl_world_find for every change of this target that may be started; NULL: all are held.
      */
     bool (*started_on)(void *ctx, const char *target, struct opl_world *world, struct opl_err *err);

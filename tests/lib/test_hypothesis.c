@@ -349,6 +349,19 @@ static void a_replacement_inherits_what_stood_against_the_one_it_replaces(void *
     assert_status(story, "hyp-2", OPL_HYP_REFUTED);
 }
 
+static void a_forgotten_closing_no_longer_says_what_it_replaced(void **state)
+{
+    const struct opl_hyp_view held = {.positive_below = UINT64_MAX, .held_only = true};
+    struct story *story = *state;
+
+    (void)story_vendor(story, "alice", "hyp-1", "rejected", NULL);
+    (void)story_hypothesis(story, "helper", "inc-1");
+    (void)story_close(story, "hyp-1", "superseded", "hyp-2");
+    assert_int_equal(weigh(story, "hyp-2", &held).status, OPL_HYP_REFUTED);
+    opl_world_forget(story->world, "hyp-1");
+    assert_int_equal(weigh(story, "hyp-2", &held).status, OPL_HYP_UNCONFIRMED);
+}
+
 static void hypotheses_that_replace_each_other_are_decided(void **state)
 {
     struct story *story = *state;
@@ -424,6 +437,7 @@ static const struct CMUnitTest tests[] = {
     T(an_inherited_block_is_answered_by_two_people_on_the_refinement),
     T(giving_way_is_nothing_against_the_successor),
     T(a_replacement_inherits_what_stood_against_the_one_it_replaces),
+    T(a_forgotten_closing_no_longer_says_what_it_replaced),
     T(hypotheses_that_replace_each_other_are_decided),
     T(a_ladder_of_refinements_and_replacements_is_decided),
     T(verdicts_are_never_averaged_into_the_status),

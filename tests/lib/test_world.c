@@ -75,7 +75,8 @@ static bool started_on(void *ctx, const char *target, struct opl_world *world, s
 
 static struct opl_world *world_over(struct shelf *shelf)
 {
-    const struct opl_source source = {shelf, load_subject, load_document, started_on};
+    const struct opl_source source = {
+        .ctx = shelf, .subject = load_subject, .document = load_document, .started_on = started_on};
 
     return opl_world_new(&source);
 }
