@@ -27,7 +27,6 @@ CREATE TABLE blob_ref (
     seq bigint NOT NULL,
     PRIMARY KEY (sha256, seq)
 );
-CREATE INDEX blob_ref_seq ON blob_ref (seq);
 
 -- What collection took away.
 CREATE TABLE blob_collected (

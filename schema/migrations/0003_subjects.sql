@@ -1,4 +1,4 @@
--- Projections for lists: rebuilt from the log, never trusted by the gate.
+-- The projection for lists: written with the log, so complete to its head; never trusted by the gate.
 
 CREATE TABLE subject (
     id text PRIMARY KEY,
@@ -21,10 +21,4 @@ CREATE INDEX subject_status ON subject (prefix, status, number);
 CREATE INDEX subject_child ON subject (on_id, prefix, number) WHERE on_id IS NOT NULL;
 CREATE INDEX subject_target ON subject (target, status) WHERE target IS NOT NULL;
 
--- Up to which log size a projection is complete.
-CREATE TABLE projection (
-    name text PRIMARY KEY,
-    size bigint NOT NULL
-);
-
-GRANT SELECT, INSERT, UPDATE, DELETE ON subject, projection TO opledger_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON subject TO opledger_service;

@@ -95,7 +95,7 @@ static void the_service_may_rebuild_projections(void **state)
 {
     (void)state;
     assert_ok(db_script(service, "projections",
-                        "DELETE FROM subject; DELETE FROM projection; "
+                        "DELETE FROM subject; "
                         "DELETE FROM idempotency WHERE at < 0",
                         err));
 }

@@ -1,2 +1,0 @@
--- Rebuilding the projection from the log.
-DELETE FROM subject
