@@ -228,8 +228,7 @@ const struct command commands[] = {
         .summary = "Approve a change with an SSH key",
         .kind = "approval.signed", .options = approval_sign_options, .run = cmd_approval_sign,
         .flags = COMMAND_SERVER,
-        .examples = "opledger gate explain chg-7    # read first what you sign\n"
-                    "opledger approval sign chg-7 --role slurm\n"
+        .examples = "opledger approval sign chg-7 --role slurm    # after gate explain\n"
                     "opledger approval sign chg-7 --role slurm --expires 2d --key "
                     "~/.ssh/id_ed25519_sk",
     },
