@@ -74,6 +74,10 @@ extern const struct option_spec gate_check_options[];
 command_fn cmd_egress_record, cmd_egress_list, cmd_egress_show;
 extern const struct option_spec egress_record_options[], egress_list_options[];
 
+/* cmd_redact.c */
+command_fn cmd_redact;
+extern const struct option_spec redact_options[];
+
 /* cmd_policy.c */
 command_fn cmd_policy_lint, cmd_policy_adopt;
 extern const struct option_spec policy_lint_options[], policy_adopt_options[];

@@ -282,6 +282,15 @@ const struct command commands[] = {
         .examples = "opledger egress show egr-1",
     },
     {
+        .noun = "redact", .arguments = "[FILE]",
+        .summary = "Scrub a trace, log or configuration before it leaves the site",
+        .options = redact_options, .run = cmd_redact,
+        .examples = "opledger redact trace.strace > trace.red\n"
+                    "opledger redact --learn /etc/slurm/slurm.conf --manifest m.json slurmctld.log\n"
+                    "opledger redact --record inc-3 --destination anthropic-api -m "
+                    "anthropic/claude-opus-4-5 trace.strace > trace.red",
+    },
+    {
         .noun = "policy", .verb = "lint", .arguments = "[FILE...]",
         .summary = "Run every policy against its own examples",
         .options = policy_lint_options, .run = cmd_policy_lint,
