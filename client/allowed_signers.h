@@ -53,15 +53,20 @@ struct approval_scope {
     int64_t now;
 };
 
+/* An approval that holds. */
+struct approval_found {
+    char principal[65];
+    char fingerprint[64]; /* of the key that signed */
+    struct opl_head log;  /* that the signer saw: still to be found in the history */
+};
+
 /*
  * Whether one {statement, sshsig} approves exactly this: type, namespace, signature, key, expiry,
- * change, manifest, base, policy and log. OPL_E_VERIFY says what does not hold. *log is the head
- * that the signer saw, which the caller still has to find in the history; it may be NULL.
+ * change, manifest, base, policy and log. OPL_E_VERIFY says what does not hold.
  */
 OPL_MUST_CHECK bool allowed_signers_check(const struct allowed_signers *signers,
                                           const json_t *approval,
                                           const struct approval_scope *scope,
-                                          char principal[static 65], struct opl_head *log,
-                                          struct opl_err *err);
+                                          struct approval_found *out, struct opl_err *err);
 
 #endif

@@ -92,37 +92,34 @@ static bool check_key(const struct allowed_signers *signers, const struct opl_st
     return refuse(statement, "is by a key that this host does not accept for that name", err);
 }
 
-static bool check_statement(const struct allowed_signers *signers, const char *text,
-                            const char *sshsig, const struct approval_scope *scope,
-                            struct opl_statement *statement, struct opl_err *err)
-{
-    char fingerprint[64];
-
-    if (!opl_statement_parse(text, strlen(text), statement, err) ||
-        !opl_statement_verify(statement, text, sshsig, fingerprint, err) ||
-        !check_about(statement, scope, err) || !check_when(statement, scope, err) ||
-        !check_key(signers, statement, sshsig, scope, err))
-        return false;
-    if (scope->proposer != NULL && strcmp(scope->proposer, statement->signer) == 0)
-        return refuse(statement, "is the proposer's own", err);
-    return true;
-}
-
-bool allowed_signers_check(const struct allowed_signers *signers, const json_t *approval,
-                           const struct approval_scope *scope, char principal[static 65],
-                           struct opl_head *log, struct opl_err *err)
+static bool check_statement(const struct allowed_signers *signers, const json_t *approval,
+                            const struct approval_scope *scope, struct approval_found *out,
+                            struct opl_err *err)
 {
     OPL_CLEANUP(opl_statement_close) struct opl_statement statement = {0};
     const char *text = opl_json_str(approval, "statement");
     const char *sshsig = opl_json_str(approval, "sshsig");
-    struct opl_err why = {0};
 
     if (text == NULL || sshsig == NULL)
         return opl_fail(err, OPL_E_VERIFY, "an approval came without its Statement");
-    if (!check_statement(signers, text, sshsig, scope, &statement, &why))
-        return opl_fail(err, OPL_E_VERIFY, "%s", why.text);
-    snprintf(principal, 65, "%s", statement.signer);
-    if (log != NULL)
-        *log = statement.log;
+    if (!opl_statement_parse(text, strlen(text), &statement, err) ||
+        !opl_statement_verify(&statement, text, sshsig, out->fingerprint, err) ||
+        !check_about(&statement, scope, err) || !check_when(&statement, scope, err) ||
+        !check_key(signers, &statement, sshsig, scope, err))
+        return false;
+    if (scope->proposer != NULL && strcmp(scope->proposer, statement.signer) == 0)
+        return refuse(&statement, "is the proposer's own", err);
+    snprintf(out->principal, sizeof(out->principal), "%s", statement.signer);
+    out->log = statement.log;
     return true;
+}
+
+bool allowed_signers_check(const struct allowed_signers *signers, const json_t *approval,
+                           const struct approval_scope *scope, struct approval_found *out,
+                           struct opl_err *err)
+{
+    struct opl_err why = {0};
+
+    return check_statement(signers, approval, scope, out, &why) ||
+           opl_fail(err, OPL_E_VERIFY, "%s", why.text);
 }

@@ -70,6 +70,10 @@ extern const struct option_spec approval_sign_options[], approval_revoke_options
 command_fn cmd_gate_check, cmd_gate_explain;
 extern const struct option_spec gate_check_options[];
 
+/* cmd_apply.c */
+command_fn cmd_gate_apply;
+extern const struct option_spec gate_apply_options[];
+
 /* cmd_egress.c */
 command_fn cmd_egress_record, cmd_egress_list, cmd_egress_show;
 extern const struct option_spec egress_record_options[], egress_list_options[];

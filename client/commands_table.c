@@ -248,7 +248,7 @@ const struct command commands[] = {
     {
         .noun = "gate", .verb = "check", .arguments = "CHG",
         .summary = "Ask whether a change may be applied",
-        .options = gate_check_options, .run = cmd_gate_check, .flags = COMMAND_SERVER,
+        .options = gate_check_options, .run = cmd_gate_check,
         .examples = "opledger gate check chg-7 && echo allowed\n"
                     "opledger gate check chg-7 --record\n"
                     "opledger gate check chg-7 --file /etc/slurm/slurm.conf    # what is staged "
@@ -259,6 +259,14 @@ const struct command commands[] = {
         .summary = "Print the page to read before signing: diff, beliefs, dissent, requirements",
         .run = cmd_gate_explain, .flags = COMMAND_SERVER,
         .examples = "opledger gate explain chg-7",
+    },
+    {
+        .noun = "gate", .verb = "apply", .arguments = "CHG",
+        .summary = "Install an approved change and run its command, if the gate allows it",
+        .options = gate_apply_options, .run = cmd_gate_apply,
+        .examples = "opledger gate apply chg-7\n"
+                    "opledger gate apply chg-7 --from /root/staged --revert-on-failure\n"
+                    "opledger gate apply chg-7 --dry-run",
     },
     {
         .noun = "egress", .verb = "record", .arguments = "FILE",

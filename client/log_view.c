@@ -76,6 +76,19 @@ static bool prove_by_tiles(struct client *client, uint64_t from, uint64_t to,
     return ok;
 }
 
+bool log_view_contains(struct client *client, const struct opl_head *head,
+                       const struct opl_head *older, struct opl_err *err)
+{
+    struct opl_proof proof = {0};
+
+    if (strcmp(head->origin, older->origin) != 0 || older->size > head->size)
+        return opl_fail(err, OPL_E_VERIFY, "a log of %llu entries of %s is not part of this one",
+                        (unsigned long long)older->size, older->origin);
+    return (older->size == head->size ||
+            prove_by_tiles(client, older->size, head->size, &proof, err)) &&
+           opl_consistency_verify(older->size, &older->root, head->size, &head->root, &proof, err);
+}
+
 static bool fail_shrunk(const struct opl_head *known, const struct opl_head *now,
                         struct opl_err *err)
 {

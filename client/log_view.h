@@ -31,4 +31,8 @@ OPL_MUST_CHECK bool log_view_believe(struct client *client, const char *note,
                                      const struct opl_proof *proof, struct opl_head *out,
                                      struct opl_err *err);
 
+/* OPL_E_VERIFY unless a head that somebody else saw is a prefix of a verified one; by tiles. */
+OPL_MUST_CHECK bool log_view_contains(struct client *client, const struct opl_head *head,
+                                      const struct opl_head *older, struct opl_err *err);
+
 #endif

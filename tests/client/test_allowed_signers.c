@@ -85,22 +85,20 @@ static int teardown(void **state)
 
 static void holds(const struct scene *scene)
 {
-    char principal[65];
-    struct opl_head log;
+    struct approval_found found;
 
-    assert_ok(allowed_signers_check(&scene->signers, scene->approval, &scene->scope, principal,
-                                    &log, err));
-    assert_string_equal(principal, "bob");
-    assert_int_equal(log.size, scene->head.size);
+    assert_ok(allowed_signers_check(&scene->signers, scene->approval, &scene->scope, &found, err));
+    assert_string_equal(found.principal, "bob");
+    assert_int_equal(found.log.size, scene->head.size);
 }
 
 static void refused(const struct scene *scene)
 {
-    char principal[65];
+    struct approval_found found;
 
-    assert_fails(allowed_signers_check(&scene->signers, scene->approval, &scene->scope, principal,
-                                       NULL, err),
-                 OPL_E_VERIFY);
+    assert_fails(
+        allowed_signers_check(&scene->signers, scene->approval, &scene->scope, &found, err),
+        OPL_E_VERIFY);
 }
 
 static void an_approval_by_an_accepted_key_holds(void **state)
