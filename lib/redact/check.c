@@ -39,7 +39,7 @@ static bool check_entropy(const char *value, size_t len)
     return distinct >= 8 && distinct * 4 >= (len < 64 ? len : 64);
 }
 
-/* Not a placeholder, and not what a program prints in place of a value. */
+/* No filler, and not what a program prints in place of a value. */
 static bool check_value(const char *value, size_t len)
 {
     static const char *const empty[] = {"(null)", "(null", "null", "NULL", "none", "None", "(none)",

@@ -38,7 +38,8 @@ void *confirm_compile(const char *expression, struct opl_err *err)
     size_t offset;
     int rc;
     pcre2_code *code = pcre2_compile((PCRE2_SPTR)expression, PCRE2_ZERO_TERMINATED,
-                                     PCRE2_MULTILINE | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C,
+                                     PCRE2_MULTILINE | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C |
+                                         PCRE2_USE_OFFSET_LIMIT,
                                      &rc, &offset, NULL);
 
     if (!code) {
@@ -56,12 +57,15 @@ void confirm_code_free(void *code)
     pcre2_code_free(code);
 }
 
-enum confirm_answer confirm_search(struct confirm *confirm, const void *code, const char *bytes,
-                                   size_t len, size_t from, struct confirm_match *out)
+enum confirm_answer confirm_search(struct confirm *confirm, const void *code,
+                                   const struct confirm_place *place, struct confirm_match *out)
 {
-    int rc = pcre2_match(code, (PCRE2_SPTR)bytes, len, from, 0, confirm->data, confirm->context);
     const size_t *offsets;
+    int rc;
 
+    pcre2_set_offset_limit(confirm->context, place->last);
+    rc = pcre2_match(code, (PCRE2_SPTR)place->bytes, place->len, place->from, 0, confirm->data,
+                     confirm->context);
     if (rc == PCRE2_ERROR_NOMATCH)
         return CONFIRM_NO;
     if (rc < 0)

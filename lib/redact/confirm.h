@@ -31,9 +31,14 @@ void confirm_close(struct confirm *confirm);
 OPL_MUST_CHECK void *confirm_compile(const char *expression, struct opl_err *err);
 void confirm_code_free(void *code);
 
-/* Searches bytes[from..len); what stands before `from` is seen by look-behind. */
-enum confirm_answer confirm_search(struct confirm *confirm, const void *code, const char *bytes,
-                                   size_t len, size_t from, struct confirm_match *out);
+/* Where to search: matches begin in [from, last] and end by len; look-behind sees all before. */
+struct confirm_place {
+    const char *bytes;
+    size_t len, from, last;
+};
+
+enum confirm_answer confirm_search(struct confirm *confirm, const void *code,
+                                   const struct confirm_place *place, struct confirm_match *out);
 
 void confirm_engine(char *out, size_t size); /* its version */
 

@@ -38,18 +38,25 @@ static json_t *hits(const struct opl_redact *redact)
     return all;
 }
 
+/* Up to 100,000 of them: without a format to interpret for each. */
+static json_t *span_json(const struct opl_redact *redact, const struct account_span *span)
+{
+    json_t *list = json_array();
+
+    json_array_append_new(list, json_integer((json_int_t)span->from));
+    json_array_append_new(list, json_integer((json_int_t)span->to));
+    json_array_append_new(list, json_integer((json_int_t)span->out_from));
+    json_array_append_new(list, json_integer((json_int_t)span->out_to));
+    json_array_append_new(list, json_string_nocheck(rule_id(redact, span->rule)));
+    return list;
+}
+
 static json_t *spans(const struct opl_redact *redact)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < redact->account.count; i++) {
-        const struct account_span *span = &redact->account.list[i];
-
-        json_array_append_new(list,
-                              json_pack("[IIIIs]", (json_int_t)span->from, (json_int_t)span->to,
-                                        (json_int_t)span->out_from, (json_int_t)span->out_to,
-                                        rule_id(redact, span->rule)));
-    }
+    for (size_t i = 0; i < redact->account.count; i++)
+        json_array_append_new(list, span_json(redact, &redact->account.list[i]));
     return list;
 }
 

@@ -98,13 +98,15 @@ static bool spares_tokens(const struct rule *rule, struct confirm *confirm, stru
 {
     static const struct opl_key key;
     char token[TOKEN_MAX], text[64];
+    struct confirm_place place = {.bytes = text};
     struct confirm_match match;
 
     for (int kind = 0; kind < TOKEN_KINDS; kind++) {
         token_make(&key, (enum token_kind)kind, "", rule->id, strlen(rule->id), token);
         snprintf(text, sizeof(text), " %s ", token);
-        if (confirm_search(confirm, rule->code, text, strlen(text), 0, &match) == CONFIRM_YES &&
-            match.from != 1 && !token_only(text + match.from, match.to - match.from))
+        place.len = place.last = strlen(text);
+        if (confirm_search(confirm, rule->code, &place, &match) == CONFIRM_YES && match.from != 1 &&
+            !token_only(text + match.from, match.to - match.from))
             return opl_fail(err, OPL_E_INVALID, "rule %s: matches part of its own replacement",
                             rule->id);
     }

@@ -82,12 +82,12 @@ static void report_match(struct scanner *scanner, struct scan_hit *hit,
 /* One search from hit->from on; true when there may be more before the anchor's end. */
 static bool confirm_next(struct scanner *scanner, struct scan_hit *hit, size_t limit)
 {
+    const struct confirm_place place = {scanner->bytes, limit, hit->from, hit->to};
     struct confirm_match match;
     enum confirm_answer answer = CONFIRM_ERROR;
 
     if (!scanner->break_engine)
-        answer = confirm_search(&scanner->confirm, hit->rule->code, scanner->bytes, limit,
-                                hit->from, &match);
+        answer = confirm_search(&scanner->confirm, hit->rule->code, &place, &match);
     if (answer == CONFIRM_YES) {
         report_match(scanner, hit, &match);
         return match.to > match.from;
