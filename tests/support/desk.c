@@ -66,6 +66,38 @@ int desk_tear_down(void **state)
     return 0;
 }
 
+static const char manifest_text[] =
+    "{\"command\":[],\"files\":[{\"base_mode\":\"0644\",\"base_owner\":\"0:0\",\"base_sha256\":"
+    "\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\",\"mode\":\"0644\","
+    "\"owner\":\"0:0\",\"path\":\"/etc/slurm/slurm.conf\",\"sha256\":"
+    "\"cb8379ac2098aa165029e3938a51da0bcecfc008fd6795f401178647f96c5b34\",\"size\":3}],"
+    "\"target\":\"engaging/slurm\",\"type\":\"opledger/manifest\",\"v\":1}";
+
+void desk_add_change(struct desk *desk)
+{
+    struct story *story = desk->ledger->story;
+    char digest[OPL_DIGEST_SIZE];
+
+    (void)story_blob(story, "abc");
+    (void)story_blob(story, "def");
+    fake_ledger_add_blob(desk->ledger, "abc", digest);
+    fake_ledger_add_blob(desk->ledger, "def", digest);
+    fake_ledger_add_blob(desk->ledger, manifest_text, digest);
+    (void)story_incident(story, "alice");
+    (void)story_hypothesis(story, "alice", "inc-1");
+    (void)story_write(story, "alice", "change.proposed", "inc-1",
+                      story_body("{'title':'t','class':'config','target':'engaging/slurm',"
+                                 "'manifest':'%s','files':1,'hypotheses':['hyp-1']}",
+                                 digest));
+}
+
+int desk_set_up_change(void **state)
+{
+    (void)desk_set_up(state);
+    desk_add_change(*state);
+    return 0;
+}
+
 /* Puts a file in the place of a descriptor; returns what stood there. */
 static int redirect(int fd, int with)
 {

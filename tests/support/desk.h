@@ -25,6 +25,11 @@ void desk_free(struct desk *desk);
 int desk_set_up(void **state);
 int desk_tear_down(void **state);
 
+/* inc-1, hyp-1 that nobody confirmed, and chg-1 of slurm.conf from "abc" to "def" that rests on it;
+ * and a fixture with these. */
+void desk_add_change(struct desk *desk);
+int desk_set_up_change(void **state);
+
 /* Runs words after "opledger", ending with NULL; `input` (may be NULL) is stdin. Exit status. */
 int desk_run(struct desk *desk, const char *input, const char *const words[]);
 

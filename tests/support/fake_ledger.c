@@ -114,6 +114,19 @@ static void reply_tile(struct fake_ledger *ledger, const char *path, struct cann
     }
 }
 
+/* What the story itself stored, such as its policies. */
+static const char *story_document(struct fake_ledger *ledger, const char *hex)
+{
+    const char *text = NULL;
+    struct opl_hash sha256;
+    size_t len;
+
+    if (!opl_hash_from_hex(hex, &sha256, NULL) ||
+        !opl_world_document(ledger->story->world, &sha256, &text, &len, NULL))
+        return NULL;
+    return text;
+}
+
 static void reply_blob(struct fake_ledger *ledger, const struct canned_request *request,
                        struct canned_reply *reply)
 {
@@ -126,7 +139,7 @@ static void reply_blob(struct fake_ledger *ledger, const struct canned_request *
         if (!opl_world_add_document(ledger->story->world, request->body, request->body_len, NULL))
             abort();
         fake_json(reply, 201, json_object());
-    } else if (text == NULL) {
+    } else if (text == NULL && (text = story_document(ledger, hex)) == NULL) {
         fake_problem(reply, OPL_E_NOT_FOUND, "no such blob");
     } else {
         reply->media = "application/octet-stream";
