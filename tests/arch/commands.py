@@ -29,10 +29,12 @@ class Command:
     def __init__(self, words, text):
         self.words = words
         self.takes_value = {}
+        self.long_name = {}
         for letter, name, value in re.findall(r"^  (?:-(\w), )?--([\w-]+)(?: ([A-Z]\S*))?", text, re.M):
             self.takes_value["--" + name] = bool(value)
             if letter:
                 self.takes_value["-" + letter] = bool(value)
+                self.long_name["-" + letter] = "--" + name
         usage = text.splitlines()[0].split()[2 + len(words):]
         self.required = [w for w in usage if w.startswith("--") and w != "--"]
         self.rest = "[--" in usage
@@ -94,7 +96,7 @@ def check(table, words, whole):
         name, equals, _ = word.partition("=")
         if name not in command.takes_value:
             return f"no option {name}"
-        given.append(name)
+        given.append(command.long_name.get(name, name))
         if command.takes_value[name] and not equals and words:
             words.pop(0)
     lacking = [name for name in command.required if name not in given]
