@@ -87,7 +87,9 @@ static bool record(struct client *client, struct redact_outcome *outcome, struct
                             .model = client_option(client, "model"),
                             .outcome = "sent",
                             .output_fd = fd};
+    FILE *result = client->out.result;
     char id[OPL_ID_SIZE];
+    bool ok;
 
     if (fd < 0 || !redact_release(outcome, fd, err))
         return false;
@@ -95,8 +97,13 @@ static bool record(struct client *client, struct redact_outcome *outcome, struct
         return opl_fail(err, OPL_E_IO, "cannot go back in a temporary file");
     manifest = opl_json_parse(outcome->manifest.data, outcome->manifest.len, err);
     egress.manifest = manifest;
-    return manifest != NULL && client_connect(client, err) &&
-           egress_record(client, &egress, id, err);
+    if (manifest == NULL || !client_connect(client, err))
+        return false;
+    if (!client->out.json) /* stdout is the output's alone: what goes there is what left the site */
+        client->out.result = client->out.messages;
+    ok = egress_record(client, &egress, id, err);
+    client->out.result = result;
+    return ok;
 }
 
 static bool write_files(const struct client *client, const struct redact_outcome *outcome,

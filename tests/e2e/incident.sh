@@ -123,6 +123,7 @@ printf '\n%s$ %s\n' "$who" "opledger redact --destination anthropic-api --model 
 opledger redact --destination anthropic-api --model anthropic/claude-opus-4-6 --record inc-1 \
     "$samples/slurmctld.strace" > trace.scrubbed 2> "$out" || { cat "$out"; fail "redact failed"; }
 sed 's/^/    /' "$out"
+! grep -q '^recorded' trace.scrubbed || fail "trace.scrubbed holds more than what left the site"
 expect 1 grep -cFf "$samples/secrets.txt" trace.scrubbed
 expect 1 grep -cwE 'alice|bkim|mgmt01|cluster\.example\.edu' trace.scrubbed
 expect 0 opledger evidence attach inc-1 trace.scrubbed --source strace --egress egr-1
