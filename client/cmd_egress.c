@@ -14,6 +14,7 @@
 #include "fields.h"
 #include "files.h"
 #include "list.h"
+#include "record.h"
 #include "timeline.h"
 #include "world_view.h"
 
@@ -59,7 +60,7 @@ bool cmd_egress_record(struct client *client, struct opl_err *err)
     OPL_CLEANUP(file_closep) int fd = blobs_open(client, client_arg(client, 0), err);
     const char *outcome = client_option(client, "outcome");
     const char *source = client_option(client, "source");
-    char id[OPL_ID_SIZE];
+    OPL_CLEANUP(opl_receipt_close) struct opl_receipt receipt = {0};
     struct egress egress = {.on = client_option(client, "for"),
                             .destination = client_option(client, "destination"),
                             .model = client_option(client, "model"),
@@ -71,7 +72,10 @@ bool cmd_egress_record(struct client *client, struct opl_err *err)
     egress.manifest = manifest;
     egress.source_sha256 =
         source != NULL && strncmp(source, "sha256:", 7) == 0 ? source + 7 : source;
-    return egress_record(client, &egress, id, err);
+    if (!egress_record(client, &egress, &receipt, err))
+        return false;
+    record_say(client, &receipt);
+    return record_json(client, &receipt, err);
 }
 
 static void add_row(struct table *table, const struct opl_fold *hyp, const struct opl_fact *fact)

@@ -12,6 +12,7 @@
 
 #include "egress.h"
 #include "files.h"
+#include "record.h"
 #include "redact.h"
 
 #define LEARN_FILES 64
@@ -87,9 +88,7 @@ static bool record(struct client *client, struct redact_outcome *outcome, struct
                             .model = client_option(client, "model"),
                             .outcome = "sent",
                             .output_fd = fd};
-    FILE *result = client->out.result;
-    char id[OPL_ID_SIZE];
-    bool ok;
+    OPL_CLEANUP(opl_receipt_close) struct opl_receipt receipt = {0};
 
     if (fd < 0 || !redact_release(outcome, fd, err))
         return false;
@@ -97,13 +96,13 @@ static bool record(struct client *client, struct redact_outcome *outcome, struct
         return opl_fail(err, OPL_E_IO, "cannot go back in a temporary file");
     manifest = opl_json_parse(outcome->manifest.data, outcome->manifest.len, err);
     egress.manifest = manifest;
-    if (manifest == NULL || !client_connect(client, err))
+    if (manifest == NULL || !client_connect(client, err) ||
+        !egress_record(client, &egress, &receipt, err))
         return false;
-    if (!client->out.json) /* stdout is the output's alone: what goes there is what left the site */
-        client->out.result = client->out.messages;
-    ok = egress_record(client, &egress, id, err);
-    client->out.result = result;
-    return ok;
+    output_note(&client->out, "recorded %s as entry %llu, verified in the log of %llu entries",
+                receipt.id, (unsigned long long)receipt.seq,
+                (unsigned long long)receipt.checkpoint.size);
+    return record_json(client, &receipt, err);
 }
 
 static bool write_files(const struct client *client, const struct redact_outcome *outcome,

@@ -88,17 +88,12 @@ static bool put_words(struct client *client, const struct egress *egress, json_t
            fields_set_take(body, "outcome", json_string(egress->outcome), err);
 }
 
-bool egress_record(struct client *client, const struct egress *egress, char id[static OPL_ID_SIZE],
+bool egress_record(struct client *client, const struct egress *egress, struct opl_receipt *receipt,
                    struct opl_err *err)
 {
     OPL_CLEANUP(opl_json_freep) json_t *body = json_object();
-    OPL_CLEANUP(opl_receipt_close) struct opl_receipt receipt = {0};
     struct record record = {"egress.recorded", egress->on, body};
 
-    if (!put_words(client, egress, body, err) || !put_output(client, egress, body, err) ||
-        !put_manifest(client, egress, body, err) || !record_entry(client, &record, &receipt, err))
-        return false;
-    memcpy(id, receipt.id, OPL_ID_SIZE);
-    record_say(client, &receipt);
-    return record_json(client, &receipt, err);
+    return put_words(client, egress, body, err) && put_output(client, egress, body, err) &&
+           put_manifest(client, egress, body, err) && record_entry(client, &record, receipt, err);
 }

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include <opledger/name.h>
+#include <opledger/receipt.h>
 
 struct client;
 
@@ -22,10 +22,10 @@ struct egress {
 };
 
 /*
- * Uploads output and manifest, which must belong together, and records the egress; the receipt is
- * said and printed. `id` is the new egr-N.
+ * Uploads output and manifest, which must belong together, and records the egress. Says nothing:
+ * stdout may be where the output itself goes.
  */
 OPL_MUST_CHECK bool egress_record(struct client *client, const struct egress *egress,
-                                  char id[static OPL_ID_SIZE], struct opl_err *err);
+                                  struct opl_receipt *receipt, struct opl_err *err);
 
 #endif
