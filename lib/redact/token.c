@@ -89,7 +89,7 @@ size_t token_at(const char *text, size_t len)
 
 bool token_only(const char *text, size_t len)
 {
-    static const char between[] = "0123456789-_.,:;@/[]()|= ";
+    static const char between[] = "0123456789-_.,:@/[]";
     bool any = false;
     size_t at = 0;
 
