@@ -2,6 +2,7 @@
 #include "api.h"
 
 #include <curl/curl.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include <opledger/encode.h>
@@ -59,9 +60,20 @@ static void wipe_free(char *secret)
     free(secret);
 }
 
+static bool is_http(const char *url)
+{
+    return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0;
+}
+
 struct api *api_new(const struct api_settings *settings, struct opl_err *err)
 {
-    struct api *api = calloc(1, sizeof(*api));
+    struct api *api;
+
+    if (!is_http(settings->url)) { /* curl would guess what was meant */
+        opl_fail(err, OPL_E_CONFIG, "%s is no http or https URL", settings->url);
+        return NULL;
+    }
+    api = calloc(1, sizeof(*api));
 
     if (api == NULL || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         free(api);
@@ -226,7 +238,7 @@ static bool fail_transport(const struct api *api, const struct call *call, CURLc
     if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CONNECT_ERROR)
         return opl_fail(err, OPL_E_VERIFY, "the certificate of %s does not verify: %s", api->url,
                         curl_easy_strerror(code));
-    if (code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL)
+    if (code == CURLE_URL_MALFORMAT)
         return opl_fail(err, OPL_E_CONFIG, "%s is no http or https URL", api->url);
     opl_fail(err, OPL_E_UNAVAILABLE, "%s broke off %s %s before it answered: %s", api->url,
              call->method, call->path, curl_easy_strerror(code));
@@ -274,16 +286,18 @@ static bool perform(struct api *api, struct call *call, struct opl_err *err)
 static bool perform_json(struct api *api, struct call *call, json_t **out, struct opl_err *err)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf reply = OPL_BUF_INIT(REPLY_MAX);
+    OPL_CLEANUP(opl_json_freep) json_t *value = NULL;
     struct opl_err why = {0};
 
     call->reply = &reply;
     call->accept = "application/json, application/problem+json";
     if (!perform(api, call, err))
         return false;
-    *out = opl_json_parse(opl_buf_text(&reply), reply.len, &why);
-    if (*out == NULL)
-        return opl_fail(err, OPL_E_VERIFY, "%s answered %s with something else than JSON: %s",
+    value = opl_json_parse(opl_buf_text(&reply), reply.len, &why);
+    if (!json_is_object(value))
+        return opl_fail(err, OPL_E_VERIFY, "%s answered %s with something else than an object: %s",
                         api->url, call->path, why.text);
+    *out = json_incref(value);
     return true;
 }
 
@@ -292,6 +306,16 @@ bool api_get(struct api *api, const char *path, json_t **out, struct opl_err *er
     struct call call = {CALL_INIT, .method = "GET", .path = path};
 
     return perform_json(api, &call, out, err);
+}
+
+bool api_get_items(struct api *api, const char *path, json_t **out, const json_t **items,
+                   struct opl_err *err)
+{
+    if (!api_get(api, path, out, err))
+        return false;
+    *items = json_object_get(*out, "items");
+    return json_is_array(*items) ||
+           opl_fail(err, OPL_E_VERIFY, "%s answered %s without a list of items", api->url, path);
 }
 
 bool api_post(struct api *api, const char *path, const json_t *body, const char *idempotency_key,

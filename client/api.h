@@ -33,8 +33,12 @@ const char *api_url(const struct api *api);
 /* The token for requests from now on; NULL: none. */
 OPL_MUST_CHECK bool api_set_token(struct api *api, const char *token, struct opl_err *err);
 
-/* GET a JSON document; a new reference in *out. */
+/* GET a JSON object; a new reference in *out. */
 OPL_MUST_CHECK bool api_get(struct api *api, const char *path, json_t **out, struct opl_err *err);
+
+/* The same of a list: *items is its array, borrowed from *out. */
+OPL_MUST_CHECK bool api_get_items(struct api *api, const char *path, json_t **out,
+                                  const json_t **items, struct opl_err *err);
 
 /* GET bytes that are no JSON (checkpoint, tiles), at most out->max. */
 OPL_MUST_CHECK bool api_get_bytes(struct api *api, const char *path, struct opl_buf *out,

@@ -123,9 +123,8 @@ static bool add_page(struct client *client, struct opl_world *world, struct opl_
     if (cursor->len > 0)
         opl_buf_str(&path, "&cursor=");
     api_escape(&path, opl_buf_text(cursor));
-    if (!api_get(client->api, opl_buf_text(&path), &page, err))
+    if (!api_get_items(client->api, opl_buf_text(&path), &page, &items, err))
         return false;
-    items = json_object_get(page, "items");
     for (size_t i = 0; i < json_array_size(items); i++) {
         const char *id = opl_json_str(json_array_get(items, i), "id");
 

@@ -56,16 +56,16 @@ static bool count_page(struct client *client, struct opl_buf *cursor, json_t *co
     OPL_CLEANUP(opl_buf_close) struct opl_buf path = {0};
     const char *since = client_option(client, "since");
     size_t i;
-    const json_t *item;
+    const json_t *items, *item;
 
     opl_buf_str(&path, "/v1/hypotheses?limit=1000");
     opl_buf_str(&path, since != NULL ? "&since=" : "");
     api_escape(&path, since != NULL ? since : "");
     opl_buf_str(&path, cursor->len > 0 ? "&cursor=" : "");
     api_escape(&path, opl_buf_text(cursor));
-    if (!api_get(client->api, opl_buf_text(&path), &page, err))
+    if (!api_get_items(client->api, opl_buf_text(&path), &page, &items, err))
         return false;
-    json_array_foreach(json_object_get(page, "items"), i, item)
+    json_array_foreach(items, i, item)
     {
         if (!count(counts, item, err))
             return false;

@@ -156,6 +156,8 @@ bool cmd_whoami(struct client *client, struct opl_err *err)
 
     if (!api_get(client->api, "/v1/whoami", &who, err))
         return false;
+    if (opl_json_str(who, "name") == NULL)
+        return opl_fail(err, OPL_E_VERIFY, "the ledger does not say who we are");
     print_whoami(client, who);
     return output_json(&client->out, who, err);
 }

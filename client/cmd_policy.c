@@ -27,9 +27,8 @@ static bool find_replaced(struct client *client, json_t *body, struct opl_err *e
     const json_t *items, *item;
     size_t i;
 
-    if (!api_get(client->api, "/v1/policies", &reply, err))
+    if (!api_get_items(client->api, "/v1/policies", &reply, &items, err))
         return false;
-    items = json_is_array(reply) ? reply : json_object_get(reply, "items");
     json_array_foreach(items, i, item)
     {
         const char *what = opl_json_str(item, "what");

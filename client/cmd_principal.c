@@ -143,9 +143,8 @@ bool cmd_principal_list(struct client *client, struct opl_err *err)
     size_t i;
     const json_t *item;
 
-    if (!api_get(client->api, "/v1/principals", &reply, err))
+    if (!api_get_items(client->api, "/v1/principals", &reply, &items, err))
         return false;
-    items = json_is_array(reply) ? reply : json_object_get(reply, "items");
     json_array_foreach(items, i, item)
     {
         table_add(&table, opl_json_str(item, "name"));

@@ -123,6 +123,16 @@ static bool load_outer(struct config *config, const struct args *args, struct op
     return true;
 }
 
+static bool read_timeout(struct config *config, struct opl_err *err)
+{
+    struct opl_err why = {0};
+
+    if (opl_duration_parse(config->value[CONFIG_TIMEOUT], &config->timeout_s, &why))
+        return true;
+    return opl_fail(err, OPL_E_CONFIG, "timeout, from the %s, is %s: %s",
+                    config->source[CONFIG_TIMEOUT], config->value[CONFIG_TIMEOUT], why.text);
+}
+
 static bool load_defaults(struct config *config, struct opl_err *err)
 {
     size_t len;
@@ -134,7 +144,7 @@ static bool load_defaults(struct config *config, struct opl_err *err)
     len = strlen(config->value[CONFIG_URL]);
     while (len > 0 && config->value[CONFIG_URL][len - 1] == '/')
         config->value[CONFIG_URL][--len] = '\0';
-    return opl_duration_parse(config->value[CONFIG_TIMEOUT], &config->timeout_s, err);
+    return read_timeout(config, err);
 }
 
 char *config_xdg_path(const char *variable, const char *fallback, const char *leaf)

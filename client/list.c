@@ -80,9 +80,9 @@ bool list_print(struct client *client, const char *noun, const char *query, stru
 
     opl_buf_fmt(&path, "/v1/%s%s", noun, query != NULL ? query : "");
     add_filters(client, &path);
-    if (!opl_buf_ok(&path, err) || !api_get(client->api, opl_buf_text(&path), &page, err))
+    if (!opl_buf_ok(&path, err) ||
+        !api_get_items(client->api, opl_buf_text(&path), &page, &items, err))
         return false;
-    items = json_object_get(page, "items");
     for (size_t i = 0; i < json_array_size(items); i++)
         add_row(&table, json_array_get(items, i));
     table_print(&table, &client->out);

@@ -49,6 +49,18 @@ bool log_view_key(struct client *client, struct opl_vkey *out, struct opl_err *e
     return true;
 }
 
+/* A note that cannot even be read does not verify either. */
+static bool open_note(const char *whose, const char *note, size_t len, const struct opl_vkey *vkey,
+                      struct opl_head *out, struct opl_err *err)
+{
+    struct opl_err why = {0};
+
+    if (opl_checkpoint_open(note, len, vkey, out, &why))
+        return true;
+    return opl_fail(err, why.code == OPL_E_MALFORMED ? OPL_E_VERIFY : why.code,
+                    "%s checkpoint: %.400s", whose, why.text);
+}
+
 bool log_view_known(struct client *client, const struct opl_vkey *vkey, struct opl_head *out,
                     bool *found, struct opl_err *err)
 {
@@ -56,7 +68,7 @@ bool log_view_known(struct client *client, const struct opl_vkey *vkey, struct o
 
     if (!state_get(&client->state, "checkpoints", vkey->name, &note, found, err))
         return false;
-    return !*found || opl_checkpoint_open(opl_buf_text(&note), note.len, vkey, out, err);
+    return !*found || open_note("the remembered", opl_buf_text(&note), note.len, vkey, out, err);
 }
 
 static bool prove_by_tiles(struct client *client, uint64_t from, uint64_t to,
@@ -139,7 +151,7 @@ bool log_view_believe(struct client *client, const char *note, const struct opl_
     bool found = false;
 
     if (!log_view_key(client, &vkey, err) ||
-        !opl_checkpoint_open(note, strlen(note), &vkey, out, err) ||
+        !open_note("the ledger's", note, strlen(note), &vkey, out, err) ||
         !log_view_known(client, &vkey, &known, &found, err))
         return false;
     if (found && out->size <= known.size)
@@ -158,7 +170,7 @@ bool log_view_head(struct client *client, struct opl_head *out, struct opl_err *
 
     if (!log_view_key(client, &vkey, err) ||
         !api_get_bytes(client->api, "/checkpoint", &note, err) ||
-        !opl_checkpoint_open(opl_buf_text(&note), note.len, &vkey, out, err) ||
+        !open_note("the ledger's", opl_buf_text(&note), note.len, &vkey, out, err) ||
         !log_view_known(client, &vkey, &known, &found, err))
         return false;
     if (found && out->size < known.size) /* the newest head there is, and yet a smaller one */

@@ -94,18 +94,28 @@ bool subject_entry_read(const json_t *item, struct subject_entry *out, struct op
     return false;
 }
 
-static bool read_entries(struct subject *out, struct opl_err *err)
+/* An entry of another subject is as good an entry, and says nothing about this one. */
+static bool is_about(const struct opl_entry *entry, const char *id)
+{
+    return (entry->id != NULL && strcmp(entry->id, id) == 0) ||
+           (entry->on != NULL && strcmp(entry->on, id) == 0);
+}
+
+static bool read_entries(struct subject *out, const char *id, struct opl_err *err)
 {
     const json_t *list = json_object_get(out->reply, "entries");
     size_t count = json_array_size(list);
 
+    if (count == 0)
+        return opl_fail(err, OPL_E_VERIFY, "%s came without an entry", id);
     out->entries = calloc(count + 1, sizeof(*out->entries));
     if (out->entries == NULL)
         return opl_fail(err, OPL_E_NOMEM, "no memory for %zu entries", count);
     while (out->count < count) {
         if (!subject_entry_read(json_array_get(list, out->count), &out->entries[out->count], err))
             return false;
-        out->count++;
+        if (!is_about(&out->entries[out->count++].entry, id))
+            return opl_fail(err, OPL_E_VERIFY, "%s came with an entry about something else", id);
     }
     return true;
 }
@@ -120,7 +130,7 @@ bool subject_load(struct client *client, const char *id, struct subject *out, st
     if (!opl_id_parse(id, &prefix, &number) || nouns[prefix] == NULL)
         return opl_fail(err, OPL_E_USAGE, "%s is no id", id);
     snprintf(path, sizeof(path), "/v1/%s/%s", nouns[prefix], id);
-    if (api_get(client->api, path, &out->reply, err) && read_entries(out, err))
+    if (api_get(client->api, path, &out->reply, err) && read_entries(out, id, err))
         return true;
     subject_close(out);
     return false;

@@ -131,12 +131,15 @@ static void a_redirect_is_not_followed(void **state)
     assert_fails(api_get(table->api, "/v1/x", &out, err), OPL_E_UNAVAILABLE);
 }
 
-static void something_else_than_json_does_not_verify(void **state)
+static void something_else_than_a_json_object_does_not_verify(void **state)
 {
     struct table *table = *state;
     json_t *out = NULL;
 
     say(table, 200, NULL, "{\"a\":1,\"a\":2}");
+    assert_fails(api_get(table->api, "/v1/x", &out, err), OPL_E_VERIFY);
+    assert_null(out);
+    say(table, 200, NULL, "[1]");
     assert_fails(api_get(table->api, "/v1/x", &out, err), OPL_E_VERIFY);
     assert_null(out);
 }
@@ -177,13 +180,15 @@ static void an_absent_server_is_unavailable_and_said_plainly(void **state)
 
 static void only_http_urls_are_taken(void **state)
 {
-    struct api_settings settings = {.url = "file:///etc", .ca_file = "", .timeout_s = 5};
-    struct api *api = api_new(&settings, NULL);
-    json_t *out = NULL;
+    static const char *const urls[] = {"file:///etc", "ftp://127.0.0.1", "127.0.0.1:8585",
+                                       "//127.0.0.1", "httpx://h",       ""};
 
     (void)state;
-    assert_fails(api_get(api, "/passwd", &out, err), OPL_E_CONFIG);
-    api_free(api);
+    for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+        const struct api_settings settings = {.url = urls[i], .ca_file = "", .timeout_s = 5};
+
+        assert_fails(api_new(&settings, err) != NULL, OPL_E_CONFIG);
+    }
 }
 
 static void a_blob_goes_up_under_its_digest(void **state)
@@ -253,7 +258,7 @@ static const struct CMUnitTest tests[] = {
     WITH_SERVER(a_problem_becomes_the_error_with_field_and_hint),
     WITH_SERVER(an_answer_that_is_no_problem_document_is_unavailable),
     WITH_SERVER(a_redirect_is_not_followed),
-    WITH_SERVER(something_else_than_json_does_not_verify),
+    WITH_SERVER(something_else_than_a_json_object_does_not_verify),
     WITH_SERVER(a_server_that_hangs_up_is_unavailable),
     WITH_SERVER(an_answer_that_breaks_off_is_unavailable),
     cmocka_unit_test(an_absent_server_is_unavailable_and_said_plainly),

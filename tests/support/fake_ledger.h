@@ -18,6 +18,7 @@ enum fault {
     FAULT_NONE,
     FAULT_LEAF,      /* an entry comes with another leaf */
     FAULT_ENTRY,     /* an entry's bytes are changed, its leaf with them */
+    FAULT_SUBJECT,   /* an entry about something else stands in the place of each */
     FAULT_TEXT,      /* a text is not the one that was sealed */
     FAULT_KEY,       /* another log key signs */
     FAULT_NOTE,      /* one byte of the note is changed */

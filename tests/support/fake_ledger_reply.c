@@ -49,8 +49,9 @@ static json_t *item_of(const struct fake_ledger *ledger, uint64_t seq)
     struct opl_hash hash;
     const char *pointer;
     json_t *text;
+    uint64_t shown = ledger->fault == FAULT_SUBJECT ? 0 : seq;
 
-    opl_buf_str(&bytes, json_string_value(json_array_get(ledger->story->entries, seq)));
+    opl_buf_str(&bytes, json_string_value(json_array_get(ledger->story->entries, shown)));
     if (ledger->fault == FAULT_ENTRY)
         memcpy(strstr(bytes.data, "actor"), "Actor", 5);
     opl_leaf_hash(bytes.data, bytes.len, &hash);
