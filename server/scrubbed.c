@@ -6,12 +6,12 @@
 #include <opledger/models.h>
 #include <opledger/yaml.h>
 
-#include "scrub_pass.h"
+#include "scrubbed_pass.h"
 #include "server.h"
 
 /* The rule files in force, and the models policy if there is one. */
 struct adopted {
-    struct scrub_file files[SCRUB_FILES_MAX];
+    struct scrubbed_file files[SCRUBBED_FILES_MAX];
     size_t count;
     bool has_models;
     struct opl_hash models;
@@ -33,9 +33,9 @@ static bool read_adopted(struct server *server, struct adopted *adopted, struct 
         }
         if (strcmp(policy->what, "redact") != 0)
             continue;
-        if (adopted->count == SCRUB_FILES_MAX)
+        if (adopted->count == SCRUBBED_FILES_MAX)
             return opl_fail(err, OPL_E_CONFIG, "more than %d redaction policies are adopted",
-                            SCRUB_FILES_MAX);
+                            SCRUBBED_FILES_MAX);
         memcpy(adopted->files[adopted->count].name, policy->name, sizeof policy->name);
         adopted->files[adopted->count++].sha256 = policy->sha256;
     }
@@ -94,7 +94,7 @@ bool scrubbed_check(struct server *server, struct write *write, const json_t *bo
     }
     return read_adopted(server, &adopted, err) &&
            read_unmasked(&adopted, destination, db, &unmasked, err) &&
-           scrub_pass(server->scrub_rules, adopted.files, adopted.count, unmasked, &info, db,
-                      err) &&
+           scrubbed_pass(server->scrubbed_rules, adopted.files, adopted.count, unmasked, &info, db,
+                         err) &&
            note_clean(write, &sha256, err);
 }

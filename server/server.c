@@ -11,7 +11,7 @@
 #include "log.h"
 #include "postgres.h"
 #include "routes.h"
-#include "scrub_pass.h"
+#include "scrubbed_pass.h"
 #include "sequencer.h"
 #include "workers.h"
 
@@ -93,8 +93,8 @@ bool server_start(struct server *server, const struct config *config, struct pos
     server->conninfo = postgres != NULL ? postgres_conninfo(postgres) : config->db;
     options = db_options(server, true);
     db = db_new(&options);
-    server->scrub_rules = scrub_rules_new();
-    if (db == NULL || server->scrub_rules == NULL)
+    server->scrubbed_rules = scrubbed_rules_new();
+    if (db == NULL || server->scrubbed_rules == NULL)
         return opl_fail(err, OPL_E_NOMEM, "no memory for the server");
     if (!open_log(server, db, err) || !start_sequencer(server, err) ||
         !bootstrap_run(server, db, err) || !make_openapi(server, err) ||
@@ -128,7 +128,7 @@ void server_stop(struct server *server)
     http_stop(server->http);
     waiting_stop(&server->waiting);
     free(server->openapi);
-    scrub_rules_free(server->scrub_rules);
+    scrubbed_rules_free(server->scrubbed_rules);
     published_close(&server->published);
     ledger_close(&server->ledger);
 }

@@ -13,7 +13,7 @@
 
 struct http;
 struct postgres;
-struct scrub_rules;
+struct scrubbed_rules;
 struct sequencer;
 struct workers;
 
@@ -25,7 +25,7 @@ struct server {
     struct metrics metrics;
     struct workers *workers;
     struct sequencer *sequencer;
-    struct scrub_rules *scrub_rules;
+    struct scrubbed_rules *scrubbed_rules;
     struct http *http;
     struct postgres *postgres; /* NULL with --db */
     const char *conninfo;

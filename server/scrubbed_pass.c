@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scrub_pass.h"
+#include "scrubbed_pass.h"
 
 #include <pthread.h>
 
@@ -16,12 +16,12 @@ struct compiled {
     size_t holders;
 };
 
-struct scrub_rules {
+struct scrubbed_rules {
     pthread_mutex_t lock;
     struct compiled *current; /* held once by this */
 };
 
-static void drop(struct scrub_rules *rules, struct compiled *compiled)
+static void drop(struct scrubbed_rules *rules, struct compiled *compiled)
 {
     bool last;
 
@@ -36,16 +36,16 @@ static void drop(struct scrub_rules *rules, struct compiled *compiled)
     free(compiled);
 }
 
-struct scrub_rules *scrub_rules_new(void)
+struct scrubbed_rules *scrubbed_rules_new(void)
 {
-    struct scrub_rules *rules = calloc(1, sizeof *rules);
+    struct scrubbed_rules *rules = calloc(1, sizeof *rules);
 
     if (rules != NULL)
         pthread_mutex_init(&rules->lock, NULL);
     return rules;
 }
 
-void scrub_rules_free(struct scrub_rules *rules)
+void scrubbed_rules_free(struct scrubbed_rules *rules)
 {
     if (rules == NULL)
         return;
@@ -54,7 +54,7 @@ void scrub_rules_free(struct scrub_rules *rules)
     free(rules);
 }
 
-static void set_key(const struct scrub_file *files, size_t count, struct opl_hash *key)
+static void set_key(const struct scrubbed_file *files, size_t count, struct opl_hash *key)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf all = {0};
 
@@ -65,7 +65,7 @@ static void set_key(const struct scrub_file *files, size_t count, struct opl_has
     opl_sha256(opl_buf_text(&all), all.len, key);
 }
 
-static struct compiled *held(struct scrub_rules *rules, const struct opl_hash *key)
+static struct compiled *held(struct scrubbed_rules *rules, const struct opl_hash *key)
 {
     struct compiled *found = NULL;
 
@@ -80,21 +80,21 @@ static struct compiled *held(struct scrub_rules *rules, const struct opl_hash *k
 
 /* Texts of the files, one buffer each, while they are compiled. */
 struct texts {
-    struct opl_buf buf[SCRUB_FILES_MAX];
+    struct opl_buf buf[SCRUBBED_FILES_MAX];
 };
 
 static void texts_freep(struct texts **texts)
 {
-    for (size_t i = 0; *texts != NULL && i < SCRUB_FILES_MAX; i++)
+    for (size_t i = 0; *texts != NULL && i < SCRUBBED_FILES_MAX; i++)
         opl_buf_close(&(*texts)->buf[i]);
     free(*texts);
 }
 
-static struct opl_rules *compile(const struct scrub_file *files, size_t count, struct db *db,
+static struct opl_rules *compile(const struct scrubbed_file *files, size_t count, struct db *db,
                                  struct opl_err *err)
 {
     OPL_CLEANUP(texts_freep) struct texts *texts = calloc(1, sizeof *texts);
-    struct opl_rule_file sources[SCRUB_FILES_MAX];
+    struct opl_rule_file sources[SCRUBBED_FILES_MAX];
 
     if (texts == NULL) {
         opl_fail(err, OPL_E_NOMEM, "no memory for redaction rules");
@@ -112,7 +112,7 @@ static struct opl_rules *compile(const struct scrub_file *files, size_t count, s
 }
 
 /* The compiled set, held for the caller; NULL on failure. */
-static struct compiled *take(struct scrub_rules *rules, const struct scrub_file *files,
+static struct compiled *take(struct scrubbed_rules *rules, const struct scrubbed_file *files,
                              size_t count, struct db *db, struct opl_err *err)
 {
     struct compiled *made, *old;
@@ -201,9 +201,9 @@ static bool read_text(void *ctx, uint64_t at, void *bytes, size_t len, struct op
     return true;
 }
 
-bool scrub_pass(struct scrub_rules *rules, const struct scrub_file *files, size_t count,
-                unsigned unmasked, const struct blob_info *output, struct db *db,
-                struct opl_err *err)
+bool scrubbed_pass(struct scrubbed_rules *rules, const struct scrubbed_file *files, size_t count,
+                   unsigned unmasked, const struct blob_info *output, struct db *db,
+                   struct opl_err *err)
 {
     OPL_CLEANUP(text_close) struct text text = {.db = db, .blob = output};
     struct opl_redact_finding finding;
