@@ -111,7 +111,7 @@ def rule_mirror():
         folder, name = os.path.split(stem)
         parts = name.split("_")
         wanted = ["_".join(parts[:n]) for n in range(len(parts), 0, -1)]
-        places = [f"tests/{folder}/test_{w}.c" for w in wanted]
+        places = [f"tests/{folder}/test_{w}.{kind}" for w in wanted for kind in ("c", "py")]
         if not any(os.path.exists(os.path.join(ROOT, p)) for p in places):
             yield f"{path}: no test at {places[0]}"
 

@@ -3,9 +3,9 @@
 
 #include <opledger/merkle_tree.h>
 
+#include "queries.h"
 #include "server/frontier.h"
 #include "server/history.h"
-#include "server/queries.h"
 #include "testlog.h"
 
 #define COUNT 1200 /* notes: four full tiles and a partial one */

@@ -5,14 +5,14 @@
 
 #include "server/routes.h"
 
-static struct request *find(const char *method, const char *target, struct opl_err *err)
+static struct request *find(const char *method, const char *target, struct opl_err *why)
 {
     struct request *request = request_new(NULL, target);
 
     assert_non_null(request);
     snprintf(request->method, sizeof request->method, "%s", method);
     assert_ok(request_parse_target(request, err));
-    (void)!routes_find(request, err);
+    (void)!routes_find(request, why);
     return request;
 }
 

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""egress.recorded: the service's own verify pass over what is said to be scrubbed."""
+import hashlib
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "tests", "support"))
+import opledgerd as o  # noqa: E402
+
+GPT = {"provider": "openai", "name": "gpt-5"}
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def setUpModule():
+    global server, admin, people
+    server = o.Opledgerd()
+    people = o.People(server)
+    admin = people.admin
+
+
+def tearDownModule():
+    server.close()
+
+
+def ok(reply):
+    assert reply.status in (200, 201), reply
+    return reply.json
+
+
+class Egress(unittest.TestCase):
+    def rules(self):
+        policies = ok(admin.get("/v1/policies"))["items"]
+        models = [p["sha256"] for p in policies if p["what"] == "models"]
+        redact = {p["name"]: p["sha256"] for p in policies if p["what"] == "redact"}
+        text = o.canonical({"models": models[0], "redact": redact, "vocabulary": 1})
+        return "sha256:" + sha256(text.encode())
+
+    def record(self, output):
+        incident = ok(admin.write("incident.opened", {"title": "t", "severity": "low"}))["id"]
+        manifest = o.canonical({"type": "opledger/redaction", "v": 1}).encode()
+        for data in (output, manifest):
+            ok(admin.put_blob(data)[0])
+        return admin.write("egress.recorded", {
+            "destination": "openai-api", "model": GPT, "rules": self.rules(),
+            "sent_sha256": sha256(output), "manifest_sha256": sha256(manifest), "bytes": len(output),
+            "hits": {}, "unscannable": 0, "outcome": "sent"}, on=incident)
+
+    def test_a_clean_output_is_recorded_and_agents_may_read_it(self):
+        output = b"the save of the state took longer than the interval\n" * 3
+        reply = self.record(output)
+        self.assertEqual(reply.status, 201, reply)
+        token = people.service_token("agent-e", ["recorder"], klass="agent", model=GPT)
+        self.assertEqual(admin.get(f"/v1/blobs/{sha256(output)}", token=token).body, output)
+        self.assertEqual(ok(admin.get(f"/v1/egress/{reply.json['id']}"))["status"], "sent")
+
+    def test_what_the_verify_pass_finds_is_refused(self):
+        size = admin.size()
+        for secret in (b"-----BEGIN OPENSSH PRIVATE KEY-----\n" + b"b3BlbnNzaC1rZXktdjEAAAAA" * 8 +
+                       b"\n-----END OPENSSH PRIVATE KEY-----\n", b"key=AKIAIOSFODNN7EXAMPLQ\n"):
+            reply = self.record(b"harmless words\n" * 5000 + secret)
+            self.assertEqual(reply.status, 422, reply)
+            self.assertEqual(reply.json["field"], "/body/sent_sha256")
+            self.assertNotIn(secret[:20], reply.body)
+        self.assertEqual(admin.size(), size + 2)  # the two incidents
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2, warnings="ignore")
