@@ -22,7 +22,10 @@ enum opl_format { OPL_FORMAT_AUTO, OPL_FORMAT_STRACE, OPL_FORMAT_PLAIN };
 const char *opl_format_name(enum opl_format format);
 bool opl_format_parse(const char *text, enum opl_format *out); /* "json" is not one yet */
 
-/* What a caller lends a run. Spools 0 and 1 are written from their beginning, one at a time. */
+/*
+ * What a caller lends a run. Spools 0 and 1 are written from their beginning, one at a time;
+ * out_write may be called from another thread while read is, never two of it at once.
+ */
 struct opl_redact_io {
     void *ctx;
     uint64_t size; /* of the input */

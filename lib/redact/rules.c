@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+
 #include <opledger/embedded.h>
 #include <opledger/gate.h>
 
@@ -113,6 +115,36 @@ static bool spares_tokens(const struct rule *rule, struct confirm *confirm, stru
     return true;
 }
 
+/* The sets that are needed later than the first, compiled beside it. */
+struct later {
+    struct opl_rules *rules;
+    struct opl_err err;
+};
+
+static void *compile_later(void *ctx)
+{
+    struct later *later = ctx;
+
+    later->rules->verify = compile_set(later->rules, false, true, &later->err);
+    if (later->rules->verify)
+        later->rules->learn = compile_set(later->rules, true, false, &later->err);
+    return NULL;
+}
+
+static bool compile_sets(struct opl_rules *rules, struct opl_err *err)
+{
+    struct later later = {.rules = rules};
+    pthread_t thread;
+    bool threaded = pthread_create(&thread, NULL, compile_later, &later) == 0;
+
+    rules->mask = compile_set(rules, false, false, err);
+    if (threaded)
+        pthread_join(thread, NULL);
+    else
+        compile_later(&later);
+    return rules->mask && (rules->learn || opl_fail(err, later.err.code, "%s", later.err.text));
+}
+
 static bool compile_all(struct opl_rules *rules, struct opl_err *err)
 {
     OPL_CLEANUP(confirm_close) struct confirm confirm = {0};
@@ -122,10 +154,7 @@ static bool compile_all(struct opl_rules *rules, struct opl_err *err)
     for (size_t i = 0; i < rules->count; i++)
         if (!compile_rule(&rules->rules[i], err) || !spares_tokens(&rules->rules[i], &confirm, err))
             return false;
-    rules->mask = compile_set(rules, false, false, err);
-    rules->verify = rules->mask ? compile_set(rules, false, true, err) : NULL;
-    rules->learn = rules->verify ? compile_set(rules, true, false, err) : NULL;
-    return rules->learn;
+    return compile_sets(rules, err);
 }
 
 struct opl_rules *opl_rules_new(const struct opl_rule_file *files, size_t count,

@@ -2,7 +2,7 @@
 #include "run.h"
 
 #include "learn.h"
-#include "token.h"
+#include "tail.h"
 
 /* Which spool a pass reads and writes. */
 struct passage {
@@ -10,6 +10,7 @@ struct passage {
     int from, to;  /* spools; from < 0: the input */
     uint64_t size; /* of what is written */
     bool mend;
+    struct tail *tail; /* of the mask pass */
 };
 
 static bool read_spool(void *ctx, uint64_t at, void *bytes, size_t len, struct opl_err *err)
@@ -173,11 +174,14 @@ static void account_for(struct opl_redact *redact, const struct span *span, uint
     redact->result.weak += is_weak(redact, span);
 }
 
-static bool flush(struct opl_redact *redact, struct passage *passage, struct opl_err *err)
+static bool flush(struct opl_redact *redact, struct passage *passage, bool whole_lines,
+                  struct opl_err *err)
 {
     if (!opl_buf_ok(&redact->out, err))
         return false;
     passage->size += redact->out.len;
+    if (passage->tail)
+        return tail_put(passage->tail, &redact->out, whole_lines, err);
     opl_sha256_update(redact->out_hash, redact->out.data, redact->out.len);
     if (!passage->io->out_write(passage->io->ctx, passage->to, opl_buf_text(&redact->out),
                                 redact->out.len, err))
@@ -209,7 +213,7 @@ static bool emit(struct opl_redact *redact, struct passage *passage, const struc
     }
     if (at < used)
         opl_buf_add(&redact->out, window->bytes + at, used - at);
-    return flush(redact, passage, err);
+    return flush(redact, passage, !window->cut && !window->middle, err);
 }
 
 static void masking_for(struct opl_redact *redact, bool verify, struct masking *masking)
@@ -273,18 +277,27 @@ static bool pass(struct opl_redact *redact, struct passage *passage, uint64_t si
     return !more;
 }
 
-bool run_mask(struct opl_redact *redact, const struct opl_redact_io *io, struct opl_err *err)
+/* What may be looked for while the output is made: all but the secrets yet to be found. */
+static bool prepare_search(struct opl_redact *redact, struct opl_err *err)
 {
-    struct passage passage = {.io = io, .from = -1, .to = 0};
-
     memset(&redact->lexer.descriptors, 0, sizeof(redact->lexer.descriptors));
     redact->lexer.truncated = 0;
     redact->view.decoded = 0;
-    redact->account.unscannable = redact->account.gap_count = 0;
-    if (!names_compile(&redact->names, &redact->learned, err) ||
-        (redact->learned && !anchors_scratch(&redact->scanner.scratch, redact->learned, err)) ||
-        !pass(redact, &passage, io->size, err))
+    return names_compile(&redact->names, &redact->learned, err) &&
+           (!redact->learned || anchors_scratch(&redact->scanner.scratch, redact->learned, err)) &&
+           vault_compile(&redact->vault, &redact->names, &redact->values, err);
+}
+
+bool run_mask(struct opl_redact *redact, const struct opl_redact_io *io, struct opl_err *err)
+{
+    OPL_CLEANUP(tail_close) struct tail tail = {0};
+    struct passage passage = {.io = io, .from = -1, .to = 0, .tail = &tail};
+
+    if (!prepare_search(redact, err) || !tail_open(&tail, redact, io, passage.to, err) ||
+        !pass(redact, &passage, io->size, err) || !tail_finish(&tail, err))
         return false;
+    redact->verified = tail.found == 0 && !tail.partial && redact->vault.count == 0 &&
+                       redact->options.fault != OPL_FAULT_VERIFY;
     opl_sha256_final(redact->source_hash, &redact->result.source_sha256);
     opl_sha256_final(redact->out_hash, &redact->result.sha256);
     redact->result.spool = 0;

@@ -30,6 +30,7 @@ struct opl_redact {
     struct account account;
     struct opl_sha256_ctx *source_hash, *out_hash;
     struct opl_redact_result result;
+    bool verified; /* the mask pass verified its output while it was made, and found nothing */
 };
 
 OPL_MUST_CHECK bool run_learn(struct opl_redact *redact, const struct opl_redact_io *io,

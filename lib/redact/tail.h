@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tail - the second half of the mask pass, in a thread of its own: each piece of output is
+ * verified, hashed and written while the next one is made.
+ *
+ * One piece is under way at a time and pieces keep their order, so the result is the same as
+ * without a thread. It has its own scanner and view and sees of the run only what no longer
+ * changes: rules, learned names, options.
+ */
+#ifndef OPLEDGER_LIB_REDACT_TAIL_H
+#define OPLEDGER_LIB_REDACT_TAIL_H
+
+#include <pthread.h>
+
+#include "run.h"
+
+struct tail {
+    struct opl_redact *redact;
+    const struct opl_redact_io *io;
+    int spool;
+    struct scanner scanner;
+    struct view view;
+    struct spans spans;
+
+    pthread_t thread;
+    bool started;
+    pthread_mutex_t lock; /* over all that follows */
+    pthread_cond_t moved;
+    struct opl_buf piece;
+    bool full, stop, failed;
+    bool partial; /* some piece was no whole lines: then this verification does not count */
+    uint64_t found;
+    struct opl_err err;
+};
+
+OPL_MUST_CHECK bool tail_open(struct tail *tail, struct opl_redact *redact,
+                              const struct opl_redact_io *io, int spool, struct opl_err *err);
+
+/* Hands a piece over and leaves an empty buffer; false when an earlier one failed. */
+OPL_MUST_CHECK bool tail_put(struct tail *tail, struct opl_buf *piece, bool whole_lines,
+                             struct opl_err *err);
+
+/* Waits for the last piece. */
+OPL_MUST_CHECK bool tail_finish(struct tail *tail, struct opl_err *err);
+void tail_close(struct tail *tail);
+
+#endif
