@@ -164,12 +164,24 @@ void output_labelled(struct output *out, const char *label, const char *text)
     output_text(out, &line);
 }
 
+/* jansson leaves DEL as it is; in its output it can stand nowhere but inside a string. */
+static int write_ascii(const char *bytes, size_t len, void *ctx)
+{
+    FILE *to = ctx;
+
+    for (size_t i = 0; i < len; i++)
+        if (bytes[i] == 0x7f ? fputs("\\u007f", to) < 0 : fputc(bytes[i], to) == EOF)
+            return -1;
+    return 0;
+}
+
 /* ASCII only, so that nothing in a text can reach a terminal unescaped. */
 bool output_json(struct output *out, const json_t *value, struct opl_err *err)
 {
     if (!out->json || out->wrote_result)
         return true;
-    if (json_dumpf(value, out->result, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_SORT_KEYS) != 0)
+    if (json_dump_callback(value, write_ascii, out->result,
+                           JSON_ENSURE_ASCII | JSON_COMPACT | JSON_SORT_KEYS) != 0)
         return opl_fail(err, OPL_E_IO, "cannot write the result");
     fputc('\n', out->result);
     out->wrote_result = true;

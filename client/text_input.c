@@ -13,6 +13,7 @@
 
 #include <opledger/kinds.h>
 #include <opledger/name.h>
+#include <opledger/utf8.h>
 
 #include "client.h"
 #include "files.h"
@@ -35,6 +36,8 @@ struct paste {
     int fd;
     bool inside; /* between the marks */
     struct opl_buf *out;
+    char unshown[4]; /* a character of several bytes, not complete yet */
+    size_t unshown_len;
 };
 
 struct raw_mode {
@@ -78,21 +81,52 @@ static bool next_byte(int fd, int timeout_ms, char *byte)
     return poll(&ready, 1, timeout_ms) > 0 && read(fd, byte, 1) == 1;
 }
 
+/* A terminal that shows nothing still takes text. */
+static void show(const struct paste *paste, const char *text, size_t len)
+{
+    struct opl_err ignored = {0};
+    bool shown = file_write_fd(paste->fd, text, len, &ignored);
+
+    (void)shown;
+}
+
+static void show_unshown(struct paste *paste)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf text = {0};
+
+    output_recorded(&text, paste->unshown, paste->unshown_len, OUTPUT_INLINE);
+    show(paste, opl_buf_text(&text), text.len);
+    paste->unshown_len = 0;
+}
+
+static void echo_part(struct paste *paste, char byte)
+{
+    uint32_t point;
+
+    paste->unshown[paste->unshown_len++] = byte;
+    if (opl_utf8_next(paste->unshown, paste->unshown_len, &point) > 0 ||
+        paste->unshown_len == sizeof(paste->unshown))
+        show_unshown(paste);
+}
+
 /* What is typed or pasted is echoed as recorded text is: it may hold escape sequences. */
-static void echo(const struct paste *paste, char byte)
+static void echo(struct paste *paste, char byte)
 {
     char text[8];
-    struct opl_err ignored = {0};
-    bool shown;
 
+    if (paste->unshown_len > 0 && ((unsigned char)byte & 0xC0) != 0x80)
+        show_unshown(paste);
+    if ((unsigned char)byte >= 0x80) {
+        echo_part(paste, byte);
+        return;
+    }
     if (byte == '\n')
         snprintf(text, sizeof(text), "\r\n");
     else if ((unsigned char)byte < ' ' || byte == 127)
         snprintf(text, sizeof(text), "^%c", byte ^ 64);
     else
         snprintf(text, sizeof(text), "%c", byte);
-    shown = file_write_fd(paste->fd, text, strlen(text), &ignored);
-    (void)shown; /* a terminal that shows nothing still takes text */
+    show(paste, text, strlen(text));
 }
 
 static void keep(struct paste *paste, char byte)
@@ -135,16 +169,14 @@ static void take_escape(struct paste *paste)
 static void take_back(struct paste *paste)
 {
     struct opl_buf *out = paste->out;
-    struct opl_err ignored = {0};
-    bool shown;
 
+    paste->unshown_len = 0;
     while (out->len > 0 && ((unsigned char)out->data[out->len - 1] & 0xC0) == 0x80)
         out->len--;
     if (out->len == 0 || out->data[out->len - 1] == '\n')
         return;
     out->data[--out->len] = '\0';
-    shown = file_write_fd(paste->fd, "\b \b", 3, &ignored);
-    (void)shown;
+    show(paste, "\b \b", 3);
 }
 
 static enum paste_end take(struct paste *paste, char byte)
