@@ -11,7 +11,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "tests", "support"))
 import opledgerd as o  # noqa: E402
-from cases import Unchanged, case, check, refused, run, same  # noqa: E402
+from cases import Unchanged, case, check, refused, run, same, serve  # noqa: E402
 
 HYPOTHESIS = {"claim": "lock contention", "model": {"provider": "openai", "name": "gpt-5"},
               "prompt_sha256": "00" * 32}
@@ -290,7 +290,7 @@ def _():
     same(client.get("/readyz").status, 200)
 
 
-server = o.Opledgerd()
+server = serve()
 client = server.client()
 client.write("incident.opened", {"title": "saves warn", "severity": "high"})
 client.write("hypothesis.recorded", HYPOTHESIS, on="inc-1")

@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "tests", "support"))
 import opledgerd as o  # noqa: E402
-from cases import CLI, SANITIZED, Cli, case, check, run, same  # noqa: E402
+from cases import CLI, SANITIZED, Cli, case, check, run, same, serve  # noqa: E402
 from incident import Site, ok  # noqa: E402
 
 LOCAL = {"redact", "policy lint", "completion", "help", "version"}
@@ -335,7 +335,7 @@ def _():
 
 @case("another ledger at an address that is known: exit 4")
 def _():
-    other = o.Opledgerd()
+    other = serve()
     try:
         stranger = Cli(other, other.token, folder=cli.home)
         known = next(p for p in pinned("servers") if p.endswith(str(server.port)))
@@ -416,7 +416,7 @@ def _():
     os.unlink(path)
 
 
-server = o.Opledgerd()
+server = serve()
 site = Site(server)
 cli = Cli(server, server.token, OPLEDGER_SSH_KEY=site.keys["ben"])
 confirmed = site.hypothesis(site.incident())

@@ -13,7 +13,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "tests", "support"))
 import opledgerd as o  # noqa: E402
-from cases import FAR, Cli, Unchanged, case, check, refused, run, same  # noqa: E402
+from cases import FAR, Cli, Unchanged, case, check, refused, run, same, serve  # noqa: E402
 
 STORED = "2030-01-01T00:00:00.000000Z"
 ROLES = ["recorder", "reader", "gate", "reviewer", "admin", "evidence-raw", "approver.slurm"]
@@ -386,7 +386,7 @@ def _():
         check(people.login_reply("ben", keys["ben"], ttl="13h")[0].status >= 400)
 
 
-server = o.Opledgerd()
+server = serve()
 client = server.client()
 people = o.People(server)
 keys = {}

@@ -12,7 +12,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "tests", "support"))
 import opledgerd as o  # noqa: E402
-from cases import Cli, Unchanged, case, check, refused, run, same  # noqa: E402
+from cases import Cli, Unchanged, case, check, refused, run, same, serve  # noqa: E402
 from incident import Site, ok  # noqa: E402
 
 SIGNATURE = (422, "bad-signature", "/body/sshsig")
@@ -385,7 +385,7 @@ def _():
     same(change.gate()["outcome"], "denied")
 
 
-server = o.Opledgerd()
+server = serve()
 site = Site(server)
 incident = site.incident()
 hypothesis = site.hypothesis(incident)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases told as sentences, for the end-to-end tests of bad input and faults: each prints one line
 `ok - SENTENCE`, and a script fails when one of them does."""
+import atexit
 import json
 import os
 import re
@@ -72,6 +73,13 @@ def ended_well(server):
             print("    " + "    ".join(file.readlines()[-60:]))
     server.close()
     return good
+
+
+def serve(*options, **more):
+    """A server that ends with the script, however that ends."""
+    server = o.Opledgerd(*options, **more)
+    atexit.register(server.close)
+    return server
 
 
 # ---- HTTP ----

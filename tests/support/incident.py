@@ -81,6 +81,8 @@ class Hypothesis:
 
 class Change:
     """chg-N of maria's; `statement` and `approve` do what an approver's client does."""
+    files = 1
+
 
     def __init__(self, site, hypothesis, title):
         self.site, self.hypothesis = site, hypothesis
@@ -88,7 +90,7 @@ class Change:
         site.blob("maria", self.base_bytes)
         self.make_manifest()
         self.id = site.write("maria", "change.proposed", {
-            "title": title, "class": "config", "target": "engaging/slurm", "files": 1,
+            "title": title, "class": "config", "target": "engaging/slurm", "files": self.files,
             "manifest": self.manifest, "hypotheses": [hypothesis.id]}, hypothesis.incident)["id"]
 
     def make_manifest(self):
