@@ -144,16 +144,8 @@ bool explain_print(struct client *client, const char *change, const struct gate_
                    struct opl_err *err)
 {
     OPL_CLEANUP(opl_world_freep) struct opl_world *world = NULL;
-    struct opl_err why = {0};
 
-    if (!print_files(client, reply, err))
-        return false;
-    if (!world_view_new(client, &world, &why)) {
-        if (why.code != OPL_E_TOO_LARGE)
-            return opl_fail(err, why.code, "%s", why.text);
-        output_note(&client->out, "%s: hypotheses and approvals are not folded here", why.text);
-        return true;
-    }
-    return print_hypotheses(client, world, change, err) &&
+    return print_files(client, reply, err) && world_view_new(client, &world, err) &&
+           print_hypotheses(client, world, change, err) &&
            check_outcome(client, world, change, reply, err);
 }

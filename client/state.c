@@ -8,7 +8,7 @@
 #include "config.h"
 #include "files.h"
 
-#define STATE_VALUE_MAX ((size_t)1 << 20)
+#define STATE_VALUE_MAX ((size_t)256 << 20)
 
 bool state_open(struct state *state, struct opl_err *err)
 {

@@ -7,6 +7,7 @@
  *   checkpoints/ORIGIN the newest signed note that was verified and consistent
  *   receipts/ORIGIN    every receipt, one JSON line each, appended and never removed
  *   statements/ORIGIN  every Statement that was signed here, the same way
+ *   registry/ORIGIN    the administration read so far, and the edge of the tree it was read under
  *   tokens/URL         the token of the last login
  *   incidents/UID-TTY  the last incident of this user and terminal
  *

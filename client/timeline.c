@@ -105,38 +105,31 @@ static bool put_in_order(struct timeline *timeline, struct opl_err *err)
     return true;
 }
 
-static void print_status(struct client *client, const struct timeline *timeline, size_t i,
-                         struct opl_world *world)
+static bool print_status(struct client *client, const struct timeline *timeline, size_t i,
+                         struct opl_world *world, struct opl_err *err)
 {
-    const json_t *reply = timeline->subjects[i].reply;
-    const char *id = opl_json_str(reply, "id");
-    const char *said = opl_json_str(reply, "status");
+    const char *id = opl_json_str(timeline->subjects[i].reply, "id");
     const char *status = NULL;
-    struct opl_err err = {0};
-    OPL_CLEANUP(opl_buf_close) struct opl_buf line = {0};
 
     if (id == NULL || !has_page(id))
-        return;
-    opl_buf_fmt(&line, "%s%s: ", i > 0 ? "  " : "", id);
-    if (world != NULL && world_view_status(world, id, &status, &err))
-        opl_buf_str(&line, status);
-    else if (said != NULL)
-        output_recorded(&line, said, strlen(said), OUTPUT_INLINE);
-    opl_buf_str(&line, status == NULL ? " (as the ledger says)\n" : "\n");
-    output_text(&client->out, &line);
+        return true;
+    if (!world_view_status(world, id, &status, err))
+        return false;
+    output_line(&client->out, "%s%s: %s", i > 0 ? "  " : "", id, status);
+    return true;
 }
 
-/* Folded here where the log is small enough; else the ledger's own word, and it says so. */
+/* Folded here, from entries; what the ledger says of a status is not shown. */
 static bool print_statuses(struct client *client, const struct timeline *timeline,
                            struct opl_err *err)
 {
     OPL_CLEANUP(opl_world_freep) struct opl_world *world = NULL;
-    struct opl_err why = {0};
 
-    if (!world_view_new(client, &world, &why) && why.code != OPL_E_TOO_LARGE)
-        return opl_fail(err, why.code, "%s", why.text);
+    if (!world_view_new(client, &world, err))
+        return false;
     for (size_t i = 0; i < timeline->count; i++)
-        print_status(client, timeline, i, world);
+        if (!print_status(client, timeline, i, world, err))
+            return false;
     return true;
 }
 

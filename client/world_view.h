@@ -2,8 +2,8 @@
 /*
  * world_view - the state of the log folded by this client, from entries that it asks for.
  *
- * Subjects and documents are fetched when they are looked at. Who is whom comes from the
- * administration entries, for which the log is paged through once.
+ * Subjects and documents are fetched when they are looked at. Who is whom comes from
+ * registry_view.
  */
 #ifndef OPLEDGER_CLIENT_WORLD_VIEW_H
 #define OPLEDGER_CLIENT_WORLD_VIEW_H
@@ -12,10 +12,7 @@
 
 struct client;
 
-/* Above so many entries a client does not read the whole log for one page. */
-#define WORLD_VIEW_MAX 50000
-
-/* OPL_E_TOO_LARGE past WORLD_VIEW_MAX: then only the ledger's own word is at hand. */
+/* Free with opl_world_free; it asks the client, which must outlive it. */
 OPL_MUST_CHECK bool world_view_new(struct client *client, struct opl_world **out,
                                    struct opl_err *err);
 
