@@ -58,8 +58,9 @@ static bool looks_like_text(int fd)
 {
     char start[SNIFF];
     ssize_t got = pread(fd, start, sizeof(start), 0);
+    ssize_t spare = got == SNIFF ? 3 : 0;
 
-    for (ssize_t cut = 0; got >= 0 && cut < 4 && cut <= got; cut++)
+    for (ssize_t cut = 0; got >= 0 && cut <= spare; cut++)
         if (opl_is_utf8(start, (size_t)(got - cut)))
             return true;
     return false;

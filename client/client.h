@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include <opledger/note.h>
+#include <opledger/checkpoint.h>
 
 #include "config.h"
 #include "options.h"
@@ -27,6 +27,8 @@ struct client {
     bool stdin_taken; /* stdin is one text, not two */
     bool log_key_known;
     struct opl_vkey log_key; /* pinned for this URL, once log_view_key has asked */
+    bool head_known;
+    struct opl_head head; /* verified in this run, for proofs */
 };
 
 /* Runs one command line; the result is the exit status. */

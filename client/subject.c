@@ -7,6 +7,7 @@
 #include "api.h"
 #include "client.h"
 #include "entry_print.h"
+#include "proven.h"
 
 static const char *const nouns[OPL_PREFIXES] = {
     [OPL_ID_INC] = "incidents", [OPL_ID_HYP] = "hypotheses", [OPL_ID_CHG] = "changes",
@@ -29,17 +30,18 @@ void subject_close(struct subject *subject)
     memset(subject, 0, sizeof(*subject));
 }
 
-static bool check_leaf(const json_t *item, const char *bytes, struct opl_err *err)
+static bool check_leaf(const json_t *item, const char *bytes, struct opl_hash *real,
+                       struct opl_err *err)
 {
     const char *digest = opl_json_str(item, "leaf");
-    struct opl_hash said, real;
+    struct opl_hash said;
 
     if (digest == NULL)
         return opl_fail(err, OPL_E_VERIFY, "an entry came without its leaf");
     if (!opl_hash_from_digest(digest, &said, err))
         return false;
-    opl_leaf_hash(bytes, strlen(bytes), &real);
-    return opl_hash_equal(&said, &real) ||
+    opl_leaf_hash(bytes, strlen(bytes), real);
+    return opl_hash_equal(&said, real) ||
            opl_fail(err, OPL_E_VERIFY, "an entry does not hash to its leaf %s", digest);
 }
 
@@ -84,7 +86,7 @@ bool subject_entry_read(const json_t *item, struct subject_entry *out, struct op
 
     if (bytes == NULL || seq < 0)
         return opl_fail(err, OPL_E_VERIFY, "an entry came without its bytes or its number");
-    if (!check_leaf(item, bytes, err) ||
+    if (!check_leaf(item, bytes, &out->leaf, err) ||
         !opl_entry_parse(bytes, strlen(bytes), (uint64_t)seq, &out->entry, err))
         return false;
     out->texts = json_incref(json_object_get(item, "texts"));
@@ -130,7 +132,8 @@ bool subject_load(struct client *client, const char *id, struct subject *out, st
     if (!opl_id_parse(id, &prefix, &number) || nouns[prefix] == NULL)
         return opl_fail(err, OPL_E_USAGE, "%s is no id", id);
     snprintf(path, sizeof(path), "/v1/%s/%s", nouns[prefix], id);
-    if (api_get(client->api, path, &out->reply, err) && read_entries(out, id, err))
+    if (api_get(client->api, path, &out->reply, err) && read_entries(out, id, err) &&
+        proven_entries(client, out->entries, out->count, err))
         return true;
     subject_close(out);
     return false;

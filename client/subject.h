@@ -18,7 +18,8 @@ struct client;
 
 struct subject_entry {
     struct opl_entry entry;
-    json_t *texts; /* owned reference: {pointer: {text, salt} or {erased}} */
+    struct opl_hash leaf; /* of its bytes */
+    json_t *texts;        /* owned reference: {pointer: {text, salt} or {erased}} */
 };
 
 struct subject {
@@ -27,12 +28,13 @@ struct subject {
     size_t count;
 };
 
-/* The subject with this id; an unknown one is the server's not-found. */
+/* The subject with this id, every entry proven to stand in the signed log; an unknown one is the
+ * server's not-found. */
 OPL_MUST_CHECK bool subject_load(struct client *client, const char *id, struct subject *out,
                                  struct opl_err *err);
 void subject_close(struct subject *subject);
 
-/* {seq, leaf, entry, texts} of any route, checked as above. */
+/* {seq, leaf, entry, texts} of any route, hashed and unsealed, but not proven. */
 OPL_MUST_CHECK bool subject_entry_read(const json_t *item, struct subject_entry *out,
                                        struct opl_err *err);
 void subject_entry_close(struct subject_entry *entry);

@@ -61,6 +61,11 @@ static void entries_about_something_else_are_found_out(void **state)
     assert_found_out(state, FAULT_SUBJECT);
 }
 
+static void an_entry_that_was_made_up_is_found_out(void **state)
+{
+    assert_found_out(state, FAULT_FORGED);
+}
+
 static void a_text_that_was_not_sealed_is_found_out(void **state)
 {
     assert_found_out(state, FAULT_TEXT);
@@ -93,6 +98,7 @@ static const struct CMUnitTest tests[] = {
     AT_DESK(an_entry_that_does_not_hash_to_its_leaf_is_found_out),
     AT_DESK(an_entry_that_is_none_is_found_out),
     AT_DESK(entries_about_something_else_are_found_out),
+    AT_DESK(an_entry_that_was_made_up_is_found_out),
     AT_DESK(a_text_that_was_not_sealed_is_found_out),
     AT_DESK(an_unknown_subject_is_not_found),
     AT_DESK(children_are_listed),

@@ -19,6 +19,7 @@ enum fault {
     FAULT_LEAF,      /* an entry comes with another leaf */
     FAULT_ENTRY,     /* an entry's bytes are changed, its leaf with them */
     FAULT_SUBJECT,   /* an entry about something else stands in the place of each */
+    FAULT_FORGED,    /* an entry is made up: it hashes to its leaf, but is not in the tree */
     FAULT_TEXT,      /* a text is not the one that was sealed */
     FAULT_KEY,       /* another log key signs */
     FAULT_NOTE,      /* one byte of the note is changed */

@@ -54,6 +54,8 @@ static json_t *item_of(const struct fake_ledger *ledger, uint64_t seq)
     opl_buf_str(&bytes, json_string_value(json_array_get(ledger->story->entries, shown)));
     if (ledger->fault == FAULT_ENTRY)
         memcpy(strstr(bytes.data, "actor"), "Actor", 5);
+    if (ledger->fault == FAULT_FORGED && strstr(bytes.data, "alice") != NULL)
+        memcpy(strstr(bytes.data, "alice"), "carol", 5);
     opl_leaf_hash(bytes.data, bytes.len, &hash);
     if (ledger->fault == FAULT_LEAF)
         hash.b[0] ^= 1;
