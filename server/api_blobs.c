@@ -6,6 +6,7 @@
 #include "api.h"
 #include "auth.h"
 #include "blob.h"
+#include "byte_range.h"
 #include "disk.h"
 #include "entry_row.h"
 #include "log.h"
@@ -187,31 +188,8 @@ static void outgoing_release(void *ctx)
     blob_reader_free(ctx);
 }
 
-struct range {
-    uint64_t from, len;
-    bool is_part;
-};
-
-/* `bytes=A-B`, `bytes=A-`, `bytes=-N`; anything else is the whole, as RFC 9110 allows. */
-static bool read_range(const char *text, uint64_t size, struct range *range)
-{
-    char first[24], last[24];
-    uint64_t a = 0, b = 0;
-
-    *range = (struct range){0, size, false};
-    if (sscanf(text, "bytes=%20[0-9]-%20[0-9]", first, last) == 2 && request_number(first, &a) &&
-        request_number(last, &b) && a <= b)
-        *range = (struct range){a, (b >= size ? size : b + 1) - a, true};
-    else if (sscanf(text, "bytes=-%20[0-9]", last) == 1 && request_number(last, &b))
-        *range = (struct range){b < size ? size - b : 0, b < size ? b : size, true};
-    else if (sscanf(text, "bytes=%20[0-9]-", first) == 1 && request_number(first, &a) &&
-             strchr(text, '-')[1] == '\0')
-        *range = (struct range){a, size - a, true};
-    return !range->is_part || (range->from < size && range->len > 0);
-}
-
 static bool open_reply(struct request *request, const struct blob_info *info,
-                       const struct range *range, struct opl_err *err)
+                       const struct byte_range *range, struct opl_err *err)
 {
     struct reply *reply = &request->reply;
     struct blob_reader *reader = NULL;
@@ -238,7 +216,7 @@ bool api_blob_get(struct request *request, struct db *db, struct opl_err *err)
     struct opl_err why = {0};
     struct blob_info info;
     struct opl_hash sha256;
-    struct range range;
+    struct byte_range range;
 
     if (!request_only(request, "", err) || !read_digest(request, &sha256, err) ||
         !may_read(request, db, &sha256, err))
@@ -249,7 +227,7 @@ bool api_blob_get(struct request *request, struct db *db, struct opl_err *err)
         *err = why;
         return false;
     }
-    if (!read_range(request->range, info.size, &range)) {
+    if (!byte_range_read(request->range, info.size, &range)) {
         reply_header(&request->reply, "Content-Range", "bytes */%llu",
                      (unsigned long long)info.size);
         return opl_fail(err, OPL_E_RANGE, "the blob has %llu bytes", (unsigned long long)info.size);
