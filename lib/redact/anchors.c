@@ -6,7 +6,7 @@
 #include <hs/hs.h>
 
 struct anchors {
-    hs_database_t *patterns; /* NULL: none of these */
+    hs_database_t *patterns[ANCHOR_SETS]; /* NULL: none of these */
     hs_database_t *literals;
 };
 
@@ -36,13 +36,18 @@ static bool lists_open(struct lists *lists, size_t count, struct opl_err *err)
            opl_fail(err, OPL_E_NOMEM, "no memory for anchors");
 }
 
-static bool lists_fill(struct lists *lists, const struct anchor *from, size_t count, bool literals,
+/* The expressions of a set, or, for LITERALS, the literals. */
+#define LITERALS ANCHOR_SETS
+
+static bool lists_fill(struct lists *lists, const struct anchor *from, size_t count, unsigned set,
                        struct opl_err *err)
 {
+    bool literals = set == LITERALS;
+
     if (!lists_open(lists, count, err))
         return false;
     for (size_t i = 0; i < count; i++) {
-        if ((from[i].len > 0) != literals)
+        if ((from[i].len > 0) != literals || (!literals && from[i].set != set))
             continue;
         lists->texts[lists->count] = from[i].text;
         lists->lens[lists->count] = from[i].len;
@@ -67,16 +72,16 @@ static bool compiled(hs_error_t rc, hs_compile_error_t *why, const struct lists 
 }
 
 static bool compile_patterns(struct anchors *anchors, const struct anchor *list, size_t count,
-                             struct opl_err *err)
+                             unsigned set, struct opl_err *err)
 {
     OPL_CLEANUP(lists_close) struct lists lists = {0};
     hs_compile_error_t *why = NULL;
 
-    if (!lists_fill(&lists, list, count, false, err))
+    if (!lists_fill(&lists, list, count, set, err))
         return false;
     return lists.count == 0 ||
            compiled(hs_compile_multi(lists.texts, lists.flags, lists.ids, lists.count,
-                                     HS_MODE_BLOCK, NULL, &anchors->patterns, &why),
+                                     HS_MODE_BLOCK, NULL, &anchors->patterns[set], &why),
                     why, &lists, err);
 }
 
@@ -86,12 +91,21 @@ static bool compile_literals(struct anchors *anchors, const struct anchor *list,
     OPL_CLEANUP(lists_close) struct lists lists = {0};
     hs_compile_error_t *why = NULL;
 
-    if (!lists_fill(&lists, list, count, true, err))
+    if (!lists_fill(&lists, list, count, LITERALS, err))
         return false;
     return lists.count == 0 || compiled(hs_compile_lit_multi(lists.texts, lists.flags, lists.ids,
                                                              lists.lens, lists.count, HS_MODE_BLOCK,
                                                              NULL, &anchors->literals, &why),
                                         why, &lists, err);
+}
+
+static bool compile(struct anchors *anchors, const struct anchor *list, size_t count,
+                    struct opl_err *err)
+{
+    for (unsigned set = 0; set < ANCHOR_SETS; set++)
+        if (!compile_patterns(anchors, list, count, set, err))
+            return false;
+    return compile_literals(anchors, list, count, err);
 }
 
 struct anchors *anchors_new(const struct anchor *list, size_t count, struct opl_err *err)
@@ -102,19 +116,18 @@ struct anchors *anchors_new(const struct anchor *list, size_t count, struct opl_
         opl_fail(err, OPL_E_NOMEM, "no memory for anchors");
         return NULL;
     }
-    if (!compile_patterns(anchors, list, count, err) ||
-        !compile_literals(anchors, list, count, err)) {
-        anchors_free(anchors);
-        return NULL;
-    }
-    return anchors;
+    if (compile(anchors, list, count, err))
+        return anchors;
+    anchors_free(anchors);
+    return NULL;
 }
 
 void anchors_free(struct anchors *anchors)
 {
     if (!anchors)
         return;
-    hs_free_database(anchors->patterns);
+    for (unsigned set = 0; set < ANCHOR_SETS; set++)
+        hs_free_database(anchors->patterns[set]);
     hs_free_database(anchors->literals);
     free(anchors);
 }
@@ -142,9 +155,11 @@ bool anchors_scratch(struct anchor_scratch *scratch, const struct anchors *ancho
                      struct opl_err *err)
 {
     hs_scratch_t *memory = scratch->scratch;
-    bool ok = (!anchors->patterns || hs_alloc_scratch(anchors->patterns, &memory) == HS_SUCCESS) &&
-              (!anchors->literals || hs_alloc_scratch(anchors->literals, &memory) == HS_SUCCESS);
+    bool ok = !anchors->literals || hs_alloc_scratch(anchors->literals, &memory) == HS_SUCCESS;
 
+    for (unsigned set = 0; set < ANCHOR_SETS; set++)
+        ok = ok && (!anchors->patterns[set] ||
+                    hs_alloc_scratch(anchors->patterns[set], &memory) == HS_SUCCESS);
     if (memory)
         scratch->scratch = memory;
     return ok || opl_fail(err, OPL_E_NOMEM, "no memory to search with");
@@ -190,8 +205,10 @@ bool anchors_scan(const struct anchors *anchors, struct anchor_scratch *scratch,
 
     if (len > UINT_MAX)
         return opl_fail(err, OPL_E_INTERNAL, "a window of %zu bytes", len);
-    return scan_one(anchors->patterns, scratch, bytes, len, &call, err) &&
-           scan_one(anchors->literals, scratch, bytes, len, &call, err);
+    for (unsigned set = 0; set < ANCHOR_SETS; set++)
+        if (!scan_one(anchors->patterns[set], scratch, bytes, len, &call, err))
+            return false;
+    return scan_one(anchors->literals, scratch, bytes, len, &call, err);
 }
 
 const char *anchors_engine(void)

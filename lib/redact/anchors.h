@@ -12,12 +12,19 @@
 
 struct anchors;
 
+/*
+ * Anchors without a literal to go by slow down all that is compiled with them: they are compiled
+ * apart. Set 0 is for the others.
+ */
+#define ANCHOR_SETS 4
+
 /* What is compiled together. */
 struct anchor {
     const char *text; /* expression, or bytes when len > 0 */
     size_t len;
     bool caseless; /* of literals */
     unsigned id;
+    unsigned set; /* of expressions: which are compiled together, below ANCHOR_SETS */
 };
 
 OPL_MUST_CHECK struct anchors *anchors_new(const struct anchor *list, size_t count,

@@ -4,6 +4,8 @@
 #include <opledger/json.h>
 #include <opledger/yaml.h>
 
+#include "anchors.h"
+
 #define RULES_MAX 1000
 #define REACH_MAX 65536
 
@@ -106,17 +108,19 @@ static bool read_numbers(struct reading *reading)
 {
     struct rule *rule = reading->rule;
     const char *cut = opl_json_str(reading->from, "cut");
-    long before = 0, reach = 4096, kept = -1;
+    long before = 0, reach = 4096, apart = 0, kept = -1;
 
     if (cut && strcmp(cut, "none") == 0)
         kept = 0;
     else if (!read_number(reading, "cut", REACH_MAX, &kept))
         return false;
     if (!read_number(reading, "before", REACH_MAX, &before) ||
-        !read_number(reading, "reach", REACH_MAX, &reach))
+        !read_number(reading, "reach", REACH_MAX, &reach) ||
+        !read_number(reading, "apart", ANCHOR_SETS - 1, &apart))
         return false;
     rule->before = (unsigned)before;
     rule->reach = (unsigned)reach;
+    rule->set = (unsigned)apart;
     rule->cut = (int)kept;
     return true;
 }
@@ -153,9 +157,9 @@ static bool read_examples(struct reading *reading)
 
 static bool known_fields(struct reading *reading)
 {
-    static const char *const known[] = {"id",    "class",    "as",      "anchor", "confirm",
-                                        "check", "cut",      "before",  "reach",  "learn",
-                                        "only",  "positive", "negative"};
+    static const char *const known[] = {"apart",   "id",    "class",    "as",      "anchor",
+                                        "confirm", "check", "cut",      "before",  "reach",
+                                        "learn",   "only",  "positive", "negative"};
     const char *key;
     json_t *value;
 

@@ -61,7 +61,8 @@ struct rule {
     size_t anchor_count;
     const char *confirm;
     unsigned before, reach;
-    int cut; /* bytes of a value that still identify it; 0: not when cut; -1: three quarters */
+    unsigned set; /* of anchors, see anchors.h */
+    int cut;      /* bytes of a value that still identify it; 0: not when cut; -1: three quarters */
     bool learn_only;
     const json_t *positive, *negative; /* borrowed from the document */
     void *code;                        /* pcre2_code */

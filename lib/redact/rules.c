@@ -84,7 +84,8 @@ static struct anchors *compile_set(const struct opl_rules *rules, bool learn, bo
         for (size_t j = 0; j < rule->anchor_count; j++)
             if (learn ? rule->learn != LEARN_NONE : !rule->learn_only)
                 list[count++] = (struct anchor){.text = rule->anchors[j],
-                                                .id = (unsigned)(i * RULE_ANCHORS + j)};
+                                                .id = (unsigned)(i * RULE_ANCHORS + j),
+                                                .set = rule->set};
     }
     anchors = anchors_new(list, count, err);
     free(list);
