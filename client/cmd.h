@@ -89,6 +89,10 @@ extern const struct option_spec policy_lint_options[], policy_adopt_options[];
 /* cmd_log.c */
 command_fn cmd_log_checkpoint;
 
+/* cmd_verify.c */
+command_fn cmd_log_verify;
+extern const struct option_spec log_verify_options[];
+
 /* cmd_principal.c */
 command_fn cmd_principal_add, cmd_principal_revoke, cmd_principal_list, cmd_principal_key_add;
 command_fn cmd_principal_key_revoke, cmd_principal_close_bootstrap;

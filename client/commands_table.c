@@ -320,6 +320,14 @@ const struct command commands[] = {
         .examples = "opledger log checkpoint",
     },
     {
+        .noun = "log", .verb = "verify", .arguments = "[SEQ]",
+        .summary = "Check the log without taking the ledger's word for it",
+        .options = log_verify_options, .run = cmd_log_verify, .flags = COMMAND_SERVER,
+        .examples = "opledger log verify            # the head, and that it continues what was seen\n"
+                    "opledger log verify 41         # one entry, proven to be in it\n"
+                    "opledger log verify --deep     # everything; names the first entry that is wrong",
+    },
+    {
         .noun = "principal", .verb = "add", .arguments = "NAME",
         .summary = "Enrol a person, service or agent",
         .kind = "principal.enrolled", .options = principal_add_options, .run = cmd_principal_add,

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * verify_roots - the tree of the entries against every head that the log key is known to have
+ * signed, and from them the place of what was rewritten.
+ *
+ * A head that is a prefix of the tree proves every entry below it; one that is not proves that one
+ * of them is wrong. So the largest that fits and the smallest that does not are the bounds, and the
+ * notes that the ledger signed in between narrow them: one per group of writes. Where several
+ * entries were written in one group, the stored hash tile may name the one; else a range is all
+ * that can be said.
+ */
+#include "verify.h"
+
+#include <inttypes.h>
+
+#include <opledger/json.h>
+#include <opledger/tile.h>
+
+#include "api.h"
+#include "client.h"
+
+#define PROBES 64 /* notes asked for around one middle */
+
+/* Entries below `good` are proven; one below `bad` is wrong. */
+struct bounds {
+    uint64_t good;
+    uint64_t bad; /* UINT64_MAX: nothing is known to be wrong */
+};
+
+static bool narrow(struct verify *verify, struct bounds *bounds, const struct opl_head *head,
+                   struct opl_err *err)
+{
+    bool same;
+
+    if (head->size > verify->tree.size)
+        return true;
+    if (!verify_tree_has(&verify->tree, head, &same, err))
+        return false;
+    if (same && head->size > bounds->good)
+        bounds->good = head->size;
+    if (!same && head->size < bounds->bad)
+        bounds->bad = head->size;
+    verify->counts.heads += same;
+    return true;
+}
+
+/* The head that was signed at exactly this size; *found false where none was. */
+static bool fetch_head(struct verify *verify, uint64_t size, struct opl_head *head, bool *found,
+                       struct opl_err *err)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *reply = NULL;
+    struct opl_err why = {0};
+    const char *note;
+    char path[96];
+
+    *found = false;
+    snprintf(path, sizeof(path), "/v1/entries/%" PRIu64 "/proof?size=%" PRIu64, size - 1, size);
+    if (!api_get(verify->client->api, path, &reply, &why))
+        return verify_is_finding(&why) || opl_fail(err, why.code, "%s", why.text);
+    note = opl_json_str(reply, "note");
+    *found = note != NULL && opl_checkpoint_open(note, strlen(note), &verify->vkey, head, NULL) &&
+             head->size == size;
+    return true;
+}
+
+/* The signed head nearest to the middle, strictly between the bounds. */
+static bool find_between(struct verify *verify, const struct bounds *bounds, struct opl_head *head,
+                         bool *found, struct opl_err *err)
+{
+    uint64_t middle = bounds->good + (bounds->bad - bounds->good) / 2;
+
+    *found = false;
+    for (uint64_t step = 0; step < PROBES && !*found; step++) {
+        uint64_t up = middle + step, down = middle - step;
+
+        if (up < bounds->bad && !fetch_head(verify, up, head, found, err))
+            return false;
+        if (!*found && step > 0 && step < middle && down > bounds->good &&
+            !fetch_head(verify, down, head, found, err))
+            return false;
+    }
+    return true;
+}
+
+static bool bisect(struct verify *verify, struct bounds *bounds, struct opl_err *err)
+{
+    bool found = true;
+
+    while (found && bounds->bad - bounds->good > 1) {
+        struct opl_head head;
+
+        if (!find_between(verify, bounds, &head, &found, err) ||
+            (found && !narrow(verify, bounds, &head, err)))
+            return false;
+    }
+    return true;
+}
+
+/* The first entry within the bounds whose leaf is not the one in the stored tile. */
+static bool tile_differs(struct verify *verify, const struct bounds *bounds, uint64_t *entry)
+{
+    uint64_t count;
+    const struct opl_hash *leaves = verify_tree_level(&verify->tree, 0, &count);
+
+    for (uint64_t seq = bounds->good; seq < bounds->bad && seq < count; seq++) {
+        struct opl_hash leaf;
+        struct opl_err ignored = {0};
+
+        if (!verify_tile_leaf(verify, seq, &leaf, &ignored))
+            return false;
+        *entry = seq;
+        if (!opl_hash_equal(&leaf, &leaves[seq]))
+            return true;
+    }
+    return false;
+}
+
+/* The rewritten entry comes before anything that only follows from it. */
+static void place(struct verify *verify, const struct bounds *bounds)
+{
+    struct verify_finding *wrong = &verify->wrong;
+    uint64_t entry = bounds->good, last = bounds->bad - 1;
+    const char *how = "the tree that the log key signed holds another one in its place";
+
+    if (last > entry && tile_differs(verify, bounds, &entry)) {
+        how = "the stored hash tile holds another one in its place";
+        last = entry;
+    }
+    if (last > entry && wrong->found && wrong->entry >= entry && wrong->entry <= last)
+        return; /* what was found there says more */
+    wrong->found = false;
+    verify_wrong(verify, entry, "%s", how);
+    wrong->last = last;
+    wrong->good = bounds->good;
+}
+
+static bool add_receipt_heads(struct verify *verify, struct bounds *bounds, struct opl_err *err);
+
+bool verify_roots(struct verify *verify, struct opl_err *err)
+{
+    struct bounds bounds = {.good = 0, .bad = UINT64_MAX};
+    bool early = verify->wrong.found && verify->unread;
+
+    if (!add_receipt_heads(verify, &bounds, err) || !narrow(verify, &bounds, &verify->head, err) ||
+        (verify->has_known && !narrow(verify, &bounds, &verify->known, err)))
+        return false;
+    if (bounds.bad == UINT64_MAX) {
+        if (early && bounds.good < verify->wrong.good)
+            verify->wrong.good = bounds.good; /* what lies between could not be proven */
+        return true;
+    }
+    if (!bisect(verify, &bounds, err))
+        return false;
+    place(verify, &bounds);
+    return true;
+}
+
+/* ---- the heads of this client's receipts ---- */
+
+struct gathering {
+    struct verify *verify;
+    struct bounds *bounds;
+};
+
+static bool add_head(void *ctx, const struct opl_receipt *receipt, struct opl_err *err)
+{
+    struct gathering *gathering = ctx;
+
+    return narrow(gathering->verify, gathering->bounds, &receipt->checkpoint, err) &&
+           verify_receipt(gathering->verify, receipt, err);
+}
+
+static bool add_receipt_heads(struct verify *verify, struct bounds *bounds, struct opl_err *err)
+{
+    struct gathering gathering = {verify, bounds};
+
+    return verify_receipts(verify, add_head, &gathering, err);
+}
