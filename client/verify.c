@@ -60,7 +60,7 @@ static bool load_document(void *ctx, const struct opl_hash *sha256, struct opl_b
     *found = blobs_get(verify->client, sha256, out, &why);
     if (*found)
         return true;
-    if (why.code == OPL_E_FORBIDDEN)
+    if (why.code == OPL_E_FORBIDDEN || (why.code == OPL_E_NOT_FOUND && verify->is_agent))
         verify->document_hidden = true;
     if (why.code == OPL_E_FORBIDDEN || why.code == OPL_E_NOT_FOUND || verify_is_finding(&why))
         return true;
@@ -75,12 +75,36 @@ static bool open_state(struct verify *verify, struct opl_err *err)
     verify->blobs = json_object();
     verify->nonces = json_object();
     verify->statuses = json_object();
+    verify->moved = json_object();
     verify->erased = json_object();
     verify->erasures = json_object();
     verify->last_at = INT64_MIN;
     return (verify->world != NULL && verify->blobs != NULL && verify->nonces != NULL &&
-            verify->statuses != NULL && verify->erased != NULL && verify->erasures != NULL) ||
+            verify->statuses != NULL && verify->moved != NULL && verify->erased != NULL &&
+            verify->erasures != NULL) ||
            opl_fail(err, OPL_E_NOMEM, "no memory to verify with");
+}
+
+/* What this reader may see; where that cannot be learnt, nothing that is missing proves anything.
+ */
+static bool read_rights(struct verify *verify, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *who = NULL;
+    const char *class;
+    const json_t *word;
+    size_t i;
+
+    if (!api_get(verify->client->api, "/v1/whoami", &who, err))
+        return false;
+    class = opl_json_str(who, "class");
+    verify->is_agent = class == NULL || strcmp(class, "agent") == 0;
+    json_array_foreach(json_object_get(who, "scope"), i, word)
+    {
+        const char *text = json_string_value(word);
+
+        verify->sees_raw = verify->sees_raw || (text != NULL && strcmp(text, "evidence-raw") == 0);
+    }
+    return true;
 }
 
 bool verify_open(struct verify *verify, struct client *client, struct opl_err *err)
@@ -96,7 +120,7 @@ bool verify_open(struct verify *verify, struct client *client, struct opl_err *e
     verify->note = opl_buf_take(&note);
     if (verify->note == NULL)
         return opl_fail(err, OPL_E_NOMEM, "no memory for a checkpoint");
-    return open_state(verify, err);
+    return read_rights(verify, err) && open_state(verify, err);
 }
 
 void verify_close(struct verify *verify)
@@ -106,6 +130,7 @@ void verify_close(struct verify *verify)
     json_decref(verify->blobs);
     json_decref(verify->nonces);
     json_decref(verify->statuses);
+    json_decref(verify->moved);
     json_decref(verify->erased);
     json_decref(verify->erasures);
     free(verify->note);

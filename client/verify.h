@@ -15,6 +15,7 @@
 #include <jansson.h>
 
 #include <opledger/receipt.h>
+#include <opledger/tile.h>
 #include <opledger/world.h>
 
 #include "verify_tree.h"
@@ -54,9 +55,12 @@ struct verify {
     uint64_t numbers[OPL_PREFIXES]; /* given so far */
     json_t *blobs;                  /* owned, as these: {hex: true} looked at */
     json_t *nonces;                 /* {nonce: true} of Statements so far */
-    json_t *statuses;               /* {id: status} when it was last projected */
+    json_t *statuses;               /* {id: status} when it last moved */
+    json_t *moved;                  /* {id: when that was} */
     json_t *erased;                 /* {"seq pointer": entry} that the ledger says erased it */
     json_t *erasures;               /* {"seq pointer": entry} that do */
+    bool sees_raw;                  /* the reader holds evidence-raw */
+    bool is_agent;                  /* the reader sees outputs of the filter only */
     bool document_hidden;           /* a manifest or policy that this reader may not see */
 };
 
@@ -102,9 +106,10 @@ OPL_MUST_CHECK bool verify_registry(struct verify *verify, struct opl_err *err);
 /* The status of a subject by the entries; static text, NULL when it cannot be said. */
 const char *verify_status(struct verify *verify, const struct opl_fold *fold, int64_t now);
 
-/* The leaf that the ledger's tile says an entry has. */
-OPL_MUST_CHECK bool verify_tile_leaf(struct verify *verify, uint64_t seq, struct opl_hash *leaf,
-                                     struct opl_err *err);
+/* The leaves that the ledger's tile says entries 256 * index and on have. */
+OPL_MUST_CHECK bool verify_tile_leaves(struct verify *verify, uint64_t index,
+                                       struct opl_hash out[static OPL_TILE_WIDTH],
+                                       struct opl_err *err);
 
 /* A failure that says that the log or something in it is wrong, not that nobody could look. */
 bool verify_is_finding(const struct opl_err *err);

@@ -20,14 +20,15 @@ static const struct reference {
     const char *kind;
     const char *field;
     bool manifest; /* of a change: names further ones */
+    bool raw;      /* needs evidence-raw; to others the ledger says that there is none */
 } references[] = {
-    {"evidence.attached", "sha256",               false},
-    {"change.proposed",   "manifest",             true },
-    {"change.proposed",   "call_off_plan_sha256", false},
-    {"change.revised",    "manifest",             true },
-    {"egress.recorded",   "sent_sha256",          false},
-    {"egress.recorded",   "manifest_sha256",      false},
-    {"policy.adopted",    "sha256",               false},
+    {"evidence.attached", "sha256",               false, true },
+    {"change.proposed",   "manifest",             true,  false},
+    {"change.proposed",   "call_off_plan_sha256", false, true },
+    {"change.revised",    "manifest",             true,  false},
+    {"egress.recorded",   "sent_sha256",          false, false},
+    {"egress.recorded",   "manifest_sha256",      false, false},
+    {"policy.adopted",    "sha256",               false, false},
 };
 
 static bool read_hash(const char *text, struct opl_hash *out)
@@ -68,8 +69,16 @@ static bool fetch(struct verify *verify, const struct opl_hash *sha256, struct o
     return opl_fail(err, OPL_E_DIGEST, "the ledger breaks off its download twice");
 }
 
+/* Whether "not there" may only mean "not for you". */
+static bool is_hidden(const struct verify *verify, const struct opl_err *why, bool raw)
+{
+    if (why->code == OPL_E_FORBIDDEN)
+        return true;
+    return why->code == OPL_E_NOT_FOUND && (verify->is_agent || (raw && !verify->sees_raw));
+}
+
 static bool check_blob(struct verify *verify, const struct opl_entry *entry,
-                       const struct opl_hash *sha256, struct opl_err *err)
+                       const struct opl_hash *sha256, bool raw, struct opl_err *err)
 {
     struct opl_err why = {0};
     char hex[OPL_HEX_SIZE];
@@ -81,7 +90,7 @@ static bool check_blob(struct verify *verify, const struct opl_entry *entry,
         return true;
     }
     opl_hash_hex(sha256, hex);
-    if (why.code == OPL_E_FORBIDDEN)
+    if (is_hidden(verify, &why, raw))
         verify->counts.blobs_hidden++;
     else if (why.code == OPL_E_NOT_FOUND)
         verify_wrong(verify, entry->seq, "the blob %s that it names is not there", hex);
@@ -109,9 +118,9 @@ static bool check_manifest(struct verify *verify, const struct opl_entry *entry,
     for (size_t i = 0; i < manifest.file_count; i++) {
         const struct opl_manifest_file *file = &manifest.files[i];
 
-        if (file->next.present && !check_blob(verify, entry, &file->next.sha256, err))
+        if (file->next.present && !check_blob(verify, entry, &file->next.sha256, true, err))
             return false;
-        if (file->base.present && !check_blob(verify, entry, &file->base.sha256, err))
+        if (file->base.present && !check_blob(verify, entry, &file->base.sha256, true, err))
             return false;
     }
     return true;
@@ -126,7 +135,7 @@ bool verify_blobs(struct verify *verify, const struct opl_entry *entry, struct o
         if (strcmp(entry->kind_name, reference->kind) != 0 ||
             !read_hash(opl_json_str(entry->body, reference->field), &sha256))
             continue;
-        if (!check_blob(verify, entry, &sha256, err) ||
+        if (!check_blob(verify, entry, &sha256, reference->raw, err) ||
             (reference->manifest && !check_manifest(verify, entry, &sha256, err)))
             return false;
     }

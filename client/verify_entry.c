@@ -61,16 +61,18 @@ static void check_number(struct verify *verify, const struct opl_entry *entry)
     verify->numbers[prefix] = number;
 }
 
-/* Entries that change no status are not projected. */
+/* Whether an entry can change the status of what it is about; the ledger projects only then. */
 static bool moves(const struct opl_kind *kind)
 {
     static const char *const idle[] = {"incident.noted", "evidence.attached", "gate.decided",
                                        "approval.signed", "approval.revoked"};
 
-    for (size_t i = 0; kind != NULL && i < sizeof(idle) / sizeof(idle[0]); i++)
+    if (kind == NULL || kind->creates != OPL_ID_NONE)
+        return false;
+    for (size_t i = 0; i < sizeof(idle) / sizeof(idle[0]); i++)
         if (strcmp(kind->name, idle[i]) == 0)
             return false;
-    return kind != NULL;
+    return true;
 }
 
 static bool project(struct verify *verify, const char *id, int64_t at, struct opl_err *err)
@@ -83,7 +85,9 @@ static bool project(struct verify *verify, const char *id, int64_t at, struct op
     if (!opl_world_find(verify->world, id, &fold, err))
         return false;
     status = fold != NULL ? verify_status(verify, fold, at) : NULL;
-    return status == NULL || json_object_set_new(verify->statuses, id, json_string(status)) == 0 ||
+    return status == NULL ||
+           (json_object_set_new(verify->statuses, id, json_string(status)) == 0 &&
+            json_object_set_new(verify->moved, id, json_integer(at)) == 0) ||
            opl_fail(err, OPL_E_NOMEM, "no memory for a status");
 }
 

@@ -70,28 +70,48 @@ static bool same_text(const json_t *item, const char *name, const char *want)
     return strcmp(have != NULL ? have : "", want != NULL ? want : "") == 0;
 }
 
+static bool same_time(const json_t *item, const char *name, int64_t want)
+{
+    char text[OPL_TIME_SIZE];
+
+    opl_time_format(want, text);
+    return same_text(item, name, text);
+}
+
+/* PROVIDER/NAME[@VERSION] as the entry has it. */
+static bool same_model(const json_t *item, const json_t *body)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf want = {0};
+    const json_t *model = json_object_get(body, "model");
+    const char *version = opl_json_str(model, "version");
+
+    if (json_is_object(model))
+        opl_buf_fmt(&want, "%s/%s%s%s", opl_json_str(model, "provider"),
+                    opl_json_str(model, "name"), version != NULL ? "@" : "",
+                    version != NULL ? version : "");
+    return same_text(item, "model", opl_buf_text(&want));
+}
+
 /* Which column of a list is not what the entry says that created the subject. */
 static const char *column_differs(const struct opl_fold *fold, const json_t *item)
 {
     const struct opl_fact *made = opl_fold_creation(fold);
-    const char *at = opl_json_str(item, "at");
-    char want[OPL_TIME_SIZE];
 
     if (made == NULL)
         return "entry";
-    opl_time_format(made->at, want);
     if (!same_text(item, "kind", made->kind->name))
         return "kind";
     if (!same_text(item, "actor", made->actor))
         return "actor";
     if (!same_text(item, "on", fold->on))
         return "on";
-    if (json_object_get(item, "target") != NULL &&
-        !same_text(item, "target", opl_json_str(made->body, "target")))
+    if (!same_model(item, made->body))
+        return "model";
+    if (!same_text(item, "target", opl_json_str(made->body, "target")))
         return "target";
     if (opl_json_int(item, "seq", -1) != (int64_t)fold->created)
         return "seq";
-    return at == NULL || strcmp(at, want) != 0 ? "at" : NULL;
+    return same_time(item, "at", made->at) ? NULL : "at";
 }
 
 static bool check_item(struct verify *verify, const char *want, const json_t *item,
@@ -109,6 +129,9 @@ static bool check_item(struct verify *verify, const char *want, const json_t *it
     if (!opl_world_find(verify->world, id, &fold, err))
         return false;
     column = fold != NULL ? column_differs(fold, item) : "id";
+    if (column == NULL &&
+        !same_time(item, "since", json_integer_value(json_object_get(verify->moved, id))))
+        column = "since";
     if (column != NULL)
         verify_wrong_thing(verify, want, "the list shows another %s than its entries", column);
     else if (!is_status(verify, fold, status))

@@ -63,23 +63,28 @@ static bool fetch_head(struct verify *verify, uint64_t size, struct opl_head *he
     return true;
 }
 
-/* The signed head nearest to the middle, strictly between the bounds. */
+/* Asks for the sizes from `size` on, in steps of `step`, that lie strictly between the bounds. */
+static bool probe(struct verify *verify, const struct bounds *bounds, uint64_t size, int step,
+                  struct opl_head *head, bool *found, struct opl_err *err)
+{
+    for (unsigned tries = 0; tries < PROBES && size > bounds->good && size < bounds->bad && !*found;
+         tries++, size += (uint64_t)(int64_t)step)
+        if (!fetch_head(verify, size, head, found, err))
+            return false;
+    return true;
+}
+
+/* Some signed head strictly between: near the middle, or near the ends of a large group. */
 static bool find_between(struct verify *verify, const struct bounds *bounds, struct opl_head *head,
                          bool *found, struct opl_err *err)
 {
     uint64_t middle = bounds->good + (bounds->bad - bounds->good) / 2;
 
     *found = false;
-    for (uint64_t step = 0; step < PROBES && !*found; step++) {
-        uint64_t up = middle + step, down = middle - step;
-
-        if (up < bounds->bad && !fetch_head(verify, up, head, found, err))
-            return false;
-        if (!*found && step > 0 && step < middle && down > bounds->good &&
-            !fetch_head(verify, down, head, found, err))
-            return false;
-    }
-    return true;
+    return probe(verify, bounds, middle, 1, head, found, err) &&
+           probe(verify, bounds, middle - 1, -1, head, found, err) &&
+           probe(verify, bounds, bounds->bad - 1, -1, head, found, err) &&
+           probe(verify, bounds, bounds->good + 1, 1, head, found, err);
 }
 
 static bool bisect(struct verify *verify, struct bounds *bounds, struct opl_err *err)
@@ -99,18 +104,21 @@ static bool bisect(struct verify *verify, struct bounds *bounds, struct opl_err 
 /* The first entry within the bounds whose leaf is not the one in the stored tile. */
 static bool tile_differs(struct verify *verify, const struct bounds *bounds, uint64_t *entry)
 {
+    struct opl_hash stored[OPL_TILE_WIDTH];
     uint64_t count;
     const struct opl_hash *leaves = verify_tree_level(&verify->tree, 0, &count);
 
     for (uint64_t seq = bounds->good; seq < bounds->bad && seq < count; seq++) {
-        struct opl_hash leaf;
         struct opl_err ignored = {0};
+        size_t at = seq % OPL_TILE_WIDTH;
 
-        if (!verify_tile_leaf(verify, seq, &leaf, &ignored))
+        if ((at == 0 || seq == bounds->good) &&
+            !verify_tile_leaves(verify, seq / OPL_TILE_WIDTH, stored, &ignored))
             return false;
+        if (opl_hash_equal(&stored[at], &leaves[seq]))
+            continue;
         *entry = seq;
-        if (!opl_hash_equal(&leaf, &leaves[seq]))
-            return true;
+        return true;
     }
     return false;
 }
@@ -126,8 +134,10 @@ static void place(struct verify *verify, const struct bounds *bounds)
         how = "the stored hash tile holds another one in its place";
         last = entry;
     }
-    if (last > entry && wrong->found && wrong->entry >= entry && wrong->entry <= last)
-        return; /* what was found there says more */
+    if (last > entry && wrong->found && wrong->entry >= entry && wrong->entry <= last) {
+        wrong->good = bounds->good; /* what was found there says more than the range */
+        return;
+    }
     wrong->found = false;
     verify_wrong(verify, entry, "%s", how);
     wrong->last = last;

@@ -23,16 +23,16 @@ static bool fetch(struct verify *verify, struct opl_tile *tile, struct opl_buf *
            opl_fail(err, OPL_E_VERIFY, "%s has %zu bytes", path, out->len);
 }
 
-bool verify_tile_leaf(struct verify *verify, uint64_t seq, struct opl_hash *leaf,
-                      struct opl_err *err)
+bool verify_tile_leaves(struct verify *verify, uint64_t index,
+                        struct opl_hash out[static OPL_TILE_WIDTH], struct opl_err *err)
 {
-    OPL_CLEANUP(opl_buf_close) struct opl_buf bytes = OPL_BUF_INIT(sizeof(*leaf) * OPL_TILE_WIDTH);
-    struct opl_tile tile = {.index = seq / OPL_TILE_WIDTH};
+    OPL_CLEANUP(opl_buf_close) struct opl_buf bytes = OPL_BUF_INIT(sizeof(*out) * OPL_TILE_WIDTH);
+    struct opl_tile tile = {.index = index};
 
-    tile.width = opl_tile_width(0, tile.index, verify->head.size);
+    tile.width = opl_tile_width(0, index, verify->head.size);
     if (!fetch(verify, &tile, &bytes, err))
         return false;
-    memcpy(leaf, bytes.data + sizeof(*leaf) * (seq % OPL_TILE_WIDTH), sizeof(*leaf));
+    memcpy(out, bytes.data, bytes.len);
     return true;
 }
 

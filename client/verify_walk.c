@@ -30,12 +30,13 @@ static void show_progress(const struct verify *verify, bool last)
 /* An entry that cannot be had: the tree goes on with the leaf that the tile names. */
 static bool skip_entry(struct verify *verify, const char *why, struct opl_err *err)
 {
+    struct opl_hash leaves[OPL_TILE_WIDTH];
+    uint64_t seq = verify->tree.size;
     struct opl_err ignored = {0};
-    struct opl_hash leaf;
 
-    verify_wrong(verify, verify->tree.size, "the ledger does not serve it: %s", why);
-    verify->unread = !verify_tile_leaf(verify, verify->tree.size, &leaf, &ignored);
-    return verify->unread || verify_tree_append(&verify->tree, &leaf, err);
+    verify_wrong(verify, seq, "the ledger does not serve it: %s", why);
+    verify->unread = !verify_tile_leaves(verify, seq / OPL_TILE_WIDTH, leaves, &ignored);
+    return verify->unread || verify_tree_append(&verify->tree, &leaves[seq % OPL_TILE_WIDTH], err);
 }
 
 static bool walk_one(struct verify *verify, struct opl_err *err)
