@@ -84,7 +84,7 @@ void usage_noun(const char *noun, struct opl_buf *out)
         if (strcmp(command->noun, noun) != 0 || command->verb == NULL)
             continue;
         opl_buf_str(out, "  ");
-        add_padded(out, command->verb, 14);
+        add_padded(out, command->verb, 17);
         opl_buf_fmt(out, "%s\n", command->summary);
     }
     opl_buf_fmt(out, "\nopledger %s VERB --help shows options and examples.\n", noun);
