@@ -69,7 +69,7 @@ static void check_key(struct client *client, struct finding *finding)
     struct opl_err err = {0};
     struct opl_vkey vkey;
 
-    if (!log_view_key(client, &vkey, &err)) {
+    if (!log_view_meet(client, &vkey, &err)) {
         say_error(finding, &err, "ask the ledger's keepers before you trust it");
         return;
     }

@@ -11,6 +11,7 @@
 #include "explain.h"
 #include "fields.h"
 #include "gate_conf.h"
+#include "gate_local.h"
 #include "gate_reply.h"
 #include "staged.h"
 #include "subject.h"
@@ -80,13 +81,30 @@ bool cmd_gate_check(struct client *client, struct opl_err *err)
     return output_json(&client->out, reply.root, err);
 }
 
+/*
+ * Reading is for all who may read: where the gate's own route is closed to this token, the page is
+ * what this client folds itself.
+ */
+static bool ask_or_fold(struct client *client, const struct gate_question *question,
+                        struct gate_reply *reply, struct opl_err *err)
+{
+    struct opl_err why = {0};
+
+    if (gate_ask(client, question, reply, &why))
+        return true;
+    if (why.code == OPL_E_FORBIDDEN)
+        return gate_local_reply(client, question->change, reply, err);
+    opl_fail(err, why.code, "%s", why.text);
+    return opl_hint(err, "%s", why.hint);
+}
+
 bool cmd_gate_explain(struct client *client, struct opl_err *err)
 {
     OPL_CLEANUP(gate_reply_close) struct gate_reply reply = {0};
     struct gate_question question = {.use = "explain"};
 
     if (!fields_id(client, 0, CHG, &question.change, err) ||
-        !gate_ask(client, &question, &reply, err))
+        !ask_or_fold(client, &question, &reply, err))
         return false;
     client->exit_status = gate_exit(reply.outcome, false);
     if (!client->out.json && !explain_print(client, question.change, &reply, err))

@@ -28,7 +28,7 @@ bool cmd_log_checkpoint(struct client *client, struct opl_err *err)
     struct opl_head known = {0}, head;
     bool found = false;
 
-    if (!log_view_key(client, &vkey, err) || !log_view_known(client, &vkey, &known, &found, err) ||
+    if (!log_view_meet(client, &vkey, err) || !log_view_known(client, &vkey, &known, &found, err) ||
         !log_view_head(client, &head, err))
         return false;
     opl_hash_digest(&head.root, root);

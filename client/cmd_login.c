@@ -48,7 +48,7 @@ static bool login_head(struct client *client, struct opl_head *out, struct opl_e
     struct opl_vkey vkey;
     bool found = false;
 
-    if (!log_view_key(client, &vkey, err) || !log_view_known(client, &vkey, out, &found, err))
+    if (!log_view_meet(client, &vkey, err) || !log_view_known(client, &vkey, out, &found, err))
         return false;
     return found || log_view_head(client, out, err);
 }

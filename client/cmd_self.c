@@ -11,6 +11,22 @@ const struct option_spec help_options[] = {
     {NULL,  NULL, NULL,                       0, 0},
 };
 
+/* With --json a text is a document too. */
+static bool print_text(struct client *client, const struct opl_buf *text, struct opl_err *err)
+{
+    json_t *value;
+    bool ok;
+
+    if (!opl_buf_ok(text, err))
+        return false;
+    output_text(&client->out, text);
+    value = json_pack("{s:s}", "text", opl_buf_text(text));
+    ok = value != NULL ? output_json(&client->out, value, err)
+                       : opl_fail(err, OPL_E_NOMEM, "no memory for a text");
+    json_decref(value);
+    return ok;
+}
+
 static bool help_word(struct client *client, struct opl_buf *text, struct opl_err *err)
 {
     char *words[ARGS_POSITIONAL];
@@ -39,8 +55,7 @@ bool cmd_help(struct client *client, struct opl_err *err)
         usage_overview(&text);
     else if (!help_word(client, &text, err))
         return false;
-    output_text(&client->out, &text);
-    return opl_buf_ok(&text, err);
+    return print_text(client, &text, err);
 }
 
 bool cmd_completion(struct client *client, struct opl_err *err)
@@ -51,8 +66,7 @@ bool cmd_completion(struct client *client, struct opl_err *err)
         opl_fail(err, OPL_E_USAGE, "no completion for the shell %s", client_arg(client, 0));
         return opl_hint(err, "bash, zsh or fish");
     }
-    output_text(&client->out, &text);
-    return opl_buf_ok(&text, err);
+    return print_text(client, &text, err);
 }
 
 bool cmd_version(struct client *client, struct opl_err *err)

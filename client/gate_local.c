@@ -4,6 +4,9 @@
 #include <opledger/time.h>
 
 #include "client.h"
+#include "gate_reply.h"
+#include "log_view.h"
+#include "world_view.h"
 
 struct opl_gate_result *gate_local(struct opl_world *world, const char *change,
                                    const struct opl_head *head, struct opl_err *err)
@@ -20,6 +23,28 @@ struct opl_gate_result *gate_local(struct opl_world *world, const char *change,
         return result;
     free(result);
     return NULL;
+}
+
+bool gate_local_reply(struct client *client, const char *change, struct gate_reply *out,
+                      struct opl_err *err)
+{
+    OPL_CLEANUP(opl_world_freep) struct opl_world *world = NULL;
+    struct opl_gate_result *result;
+
+    memset(out, 0, sizeof(*out));
+    if (!world_view_new(client, &world, err) || !log_view_head(client, &out->head, err))
+        return false;
+    result = gate_local(world, change, &out->head, err);
+    if (result == NULL)
+        return false;
+    out->outcome = result->outcome;
+    out->manifest = result->manifest;
+    out->base = result->base;
+    out->policy = result->policy;
+    out->bootstrap_closed = result->bootstrap_closed;
+    out->root = opl_gate_result_json(result);
+    free(result);
+    return out->root != NULL || opl_fail(err, OPL_E_NOMEM, "no memory for the gate");
 }
 
 void gate_local_print_approvals(struct client *client, const struct opl_gate_result *result)

@@ -17,6 +17,11 @@ struct client;
 OPL_MUST_CHECK struct opl_gate_result *gate_local(struct opl_world *world, const char *change,
                                                   const struct opl_head *head, struct opl_err *err);
 
+/* The same as an answer of the gate, at the newest head. */
+struct gate_reply;
+OPL_MUST_CHECK bool gate_local_reply(struct client *client, const char *change,
+                                     struct gate_reply *out, struct opl_err *err);
+
 /* Each approval, whether it counts, and why not. */
 void gate_local_print_approvals(struct client *client, const struct opl_gate_result *result);
 

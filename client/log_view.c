@@ -27,15 +27,11 @@ static bool fetch_key(struct client *client, struct opl_vkey *out, struct opl_er
                     origin);
 }
 
-bool log_view_key(struct client *client, struct opl_vkey *out, struct opl_err *err)
+bool log_view_meet(struct client *client, struct opl_vkey *out, struct opl_err *err)
 {
     char text[OPL_VKEY_SIZE];
     bool fresh = false;
 
-    if (client->log_key_known) {
-        *out = client->log_key;
-        return true;
-    }
     if (!fetch_key(client, out, err))
         return false;
     opl_vkey_format(out, text);
@@ -44,8 +40,36 @@ bool log_view_key(struct client *client, struct opl_vkey *out, struct opl_err *e
     if (fresh)
         output_note(&client->out, "first contact with %s: its log key %08x is pinned", out->name,
                     (unsigned)out->id);
-    client->log_key = *out;
-    client->log_key_known = true;
+    return true;
+}
+
+/* What was pinned at this URL needs no asking: notes verify with it, or they do not. */
+static bool recall_key(struct client *client, struct opl_vkey *out, bool *found,
+                       struct opl_err *err)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf origin = {0};
+    OPL_CLEANUP(opl_buf_close) struct opl_buf vkey = {0};
+
+    if (!state_get(&client->state, "servers", api_url(client->api), &origin, found, err))
+        return false;
+    if (!*found)
+        return true;
+    if (!state_get(&client->state, "keys", opl_buf_text(&origin), &vkey, found, err))
+        return false;
+    return !*found || opl_vkey_parse(opl_buf_text(&vkey), out, err);
+}
+
+bool log_view_key(struct client *client, struct opl_vkey *out, struct opl_err *err)
+{
+    bool found = false;
+
+    if (!client->log_key_known) {
+        if (!recall_key(client, &client->log_key, &found, err) ||
+            (!found && !log_view_meet(client, &client->log_key, err)))
+            return false;
+        client->log_key_known = true;
+    }
+    *out = client->log_key;
     return true;
 }
 

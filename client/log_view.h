@@ -13,7 +13,11 @@
 
 struct client;
 
-/* The pinned key of the log at this URL; pins it, and says so, at first contact. */
+/* Asks the ledger for its key; pins it, and says so, at first contact. OPL_E_VERIFY for another one
+ * than was pinned. */
+OPL_MUST_CHECK bool log_view_meet(struct client *client, struct opl_vkey *out, struct opl_err *err);
+
+/* The pinned key of the log at this URL; only where there is none the ledger is asked. */
 OPL_MUST_CHECK bool log_view_key(struct client *client, struct opl_vkey *out, struct opl_err *err);
 
 /* Fetches /checkpoint, verifies it, proves it consistent with the remembered one, remembers it. */

@@ -94,6 +94,8 @@ static void globals_may_stand_before_the_noun(void **state)
 
     assert_int_equal(RUN(desk, "--json", "version"), 0);
     assert_true(desk_said(desk, "{\"version\":"));
+    assert_int_equal(RUN(desk, "--json", "help"), 0);
+    assert_true(desk_said(desk, "{\"text\":"));
     assert_int_equal(RUN(desk, "--url", "http://127.0.0.1:1", "whoami"), 3);
 }
 

@@ -52,6 +52,16 @@ static void an_allowance_that_the_log_does_not_bear_out_is_exit_4(void **state)
     assert_true(desk_complained(desk, "the ledger says allowed"));
 }
 
+static void who_may_only_read_gets_the_page_from_the_log(void **state)
+{
+    struct desk *desk = *state;
+
+    desk->ledger->fault = FAULT_NO_GATE;
+    assert_int_equal(RUN(desk, "gate", "explain", "chg-1"), 1);
+    assert_true(desk_said(desk, "UNSATISFIED  hypothesis"));
+    assert_int_equal(RUN(desk, "gate", "check", "chg-1"), 3);
+}
+
 static void files_that_cannot_be_read_are_said_so(void **state)
 {
     struct desk *desk = *state;
@@ -70,6 +80,7 @@ static const struct CMUnitTest tests[] = {
     WITH_CHANGE(a_dissenting_model_is_shown),
     WITH_CHANGE(a_refuted_hypothesis_that_the_change_does_not_name_is_shown),
     WITH_CHANGE(an_allowance_that_the_log_does_not_bear_out_is_exit_4),
+    WITH_CHANGE(who_may_only_read_gets_the_page_from_the_log),
     WITH_CHANGE(files_that_cannot_be_read_are_said_so),
 };
 

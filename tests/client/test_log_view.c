@@ -61,11 +61,14 @@ static void another_key_later_does_not_verify(void **state)
 {
     struct bench *bench = *state;
     struct opl_head head;
+    struct opl_vkey key;
 
     assert_ok(log_view_head(&bench->client, &head, err));
     run_again(bench);
     bench->desk->ledger->fault = FAULT_KEY;
-    assert_fails(log_view_head(&bench->client, &head, err), OPL_E_VERIFY);
+    assert_fails(log_view_head(&bench->client, &head, err), OPL_E_SIGNATURE);
+    assert_int_equal(opl_code_exit(OPL_E_SIGNATURE), 4);
+    assert_fails(log_view_meet(&bench->client, &key, err), OPL_E_VERIFY);
 }
 
 static void a_note_with_one_byte_changed_is_refused(void **state)

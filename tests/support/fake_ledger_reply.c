@@ -293,6 +293,9 @@ void fake_reply_gate(struct fake_ledger *ledger, const struct canned_request *re
     char change[OPL_ID_SIZE] = "";
 
     (void)sscanf(request->path, "/v1/changes/%27[^/]/gate", change);
-    judge(ledger, change, asked, reply);
+    if (ledger->fault == FAULT_NO_GATE)
+        fake_problem(reply, OPL_E_FORBIDDEN, "needs gate or recorder");
+    else
+        judge(ledger, change, asked, reply);
     json_decref(asked);
 }
