@@ -20,10 +20,14 @@ bool api_healthz(struct request *request, struct db *db, struct opl_err *err)
     return text_reply(request, "application/json", err);
 }
 
-/* One thing that must be well; its error is put into the reply. */
-static bool check(json_t *checks, const char *name, bool ok, const struct opl_err *err)
+/* One thing that must be well. Why it is not is told in words on this host, elsewhere by its slug.
+ */
+static bool check(const struct request *request, json_t *checks, const char *name, bool ok,
+                  const struct opl_err *err)
 {
-    json_object_set_new(checks, name, ok ? json_string("ok") : json_string(err->text));
+    const char *why = request->from_loopback ? err->text : opl_code_slug(err->code);
+
+    json_object_set_new(checks, name, json_string(ok ? "ok" : why));
     return ok;
 }
 
@@ -45,11 +49,11 @@ bool api_readyz(struct request *request, struct db *db, struct opl_err *err)
     json_t *checks = json_object();
     bool ready;
 
-    ready = check(checks, "database", db_connect(db, &database), &database);
-    ready &= check(checks, "migrations", migrate_check(db, &state, &schema), &schema);
-    ready &= check(checks, "disk",
+    ready = check(request, checks, "database", db_connect(db, &database), &database);
+    ready &= check(request, checks, "migrations", migrate_check(db, &state, &schema), &schema);
+    ready &= check(request, checks, "disk",
                    disk_has(server->config->data, (uint64_t)server->config->reserve, &disk), &disk);
-    ready &= check(checks, "log", sequencer_is_well(server->sequencer, &log), &log);
+    ready &= check(request, checks, "log", sequencer_is_well(server->sequencer, &log), &log);
     return reply_json(&request->reply, ready ? 200 : 503,
                       json_pack("{s:s, s:s, s:I, s:o}", "status", ready ? "ready" : "not ready",
                                 "bootstrap", bootstrap_closed(server) ? "closed" : "open", "size",

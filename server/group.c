@@ -198,17 +198,24 @@ static bool run(struct group *group, struct opl_err *err)
     return group_commit(group, &txn, err);
 }
 
-/* What a client may make of a failure inside: try again, unless the disk or the log is the cause.
+/*
+ * What clients are told of a failure inside: try again, unless the disk or the log is the cause.
+ * What the database said stays in our log.
  */
-static void translate(struct opl_err *err)
+static struct opl_err told(const struct opl_err *err)
 {
-    if (err->code == OPL_E_LOG || err->code == OPL_E_STORAGE || err->code == OPL_E_UNAVAILABLE)
-        return;
-    err->code = OPL_E_UNAVAILABLE;
+    struct opl_err out = {0};
+
+    if (err->code == OPL_E_LOG || err->code == OPL_E_STORAGE || err->hint[0] != '\0')
+        return *err;
+    opl_fail(&out, OPL_E_UNAVAILABLE, "the log takes no writes now; nothing of this is in it");
+    opl_hint(&out, "repeat it with the same Idempotency-Key");
+    return out;
 }
 
 bool group_run(struct group *group, struct write *writes, struct opl_err *err)
 {
+    struct opl_err shown;
     bool ok;
 
     start(group, writes);
@@ -216,8 +223,8 @@ bool group_run(struct group *group, struct write *writes, struct opl_err *err)
     if (!ok || group->is_spoiled)
         logstate_forget(group->state);
     if (!ok) {
-        translate(err);
-        fail_all(group, err);
+        shown = told(err);
+        fail_all(group, &shown);
         atomic_fetch_add(&group->metrics->group_failures, 1);
         return false;
     }

@@ -6,6 +6,7 @@
 #include <opledger/json.h>
 #include <opledger/merkle_group.h>
 
+#include "group_fold.h"
 #include "log.h"
 #include "queries.h"
 
@@ -53,13 +54,59 @@ static bool project(struct group *group, const char *id, struct opl_err *err)
     return true;
 }
 
-static bool project_all(struct group *group, struct opl_err *err)
+/* What blocks a hypothesis blocks those that refine or replace it: its incident's are all judged.
+ */
+static bool touch_kin(struct group *group, const char *id, struct opl_err *err)
 {
+    OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
+    const struct opl_fold *fold = NULL;
+    const char *kin;
+
+    if (!opl_world_find(group->world, id, &fold, err))
+        return false;
+    if (fold == NULL || fold->prefix != OPL_ID_HYP || fold->created >= group->edge.size)
+        return true;
+    if (!db_fetch(group->state->db, &sql_subject_children,
+                  DB_ARGS(db_text(fold->on), db_u64(group->edge.size)), &rows, err))
+        return false;
+    while (db_rows_next(&rows)) {
+        if (!db_get_text(&rows, 0, &kin, err))
+            return false;
+        if (kin != NULL && strncmp(kin, "hyp-", 4) == 0 && !group_touch(group, kin, err))
+            return false;
+    }
+    return true;
+}
+
+/* Sorted, each once. */
+static void order_touched(struct group *group)
+{
+    size_t kept = 0;
+
     if (group->touched_count > 1)
         qsort(group->touched, group->touched_count, sizeof *group->touched, by_id);
     for (size_t i = 0; i < group->touched_count; i++) {
-        if (i > 0 && strcmp(group->touched[i], group->touched[i - 1]) == 0)
-            continue;
+        if (kept == 0 || strcmp(group->touched[kept - 1], group->touched[i]) != 0)
+            memmove(group->touched[kept++], group->touched[i], sizeof *group->touched);
+    }
+    group->touched_count = kept;
+}
+
+static bool project_all(struct group *group, struct opl_err *err)
+{
+    size_t count;
+
+    order_touched(group);
+    count = group->touched_count;
+    for (size_t i = 0; i < count; i++) {
+        char id[OPL_ID_SIZE]; /* the array may move */
+
+        memcpy(id, group->touched[i], sizeof id);
+        if (!touch_kin(group, id, err))
+            return false;
+    }
+    order_touched(group);
+    for (size_t i = 0; i < group->touched_count; i++) {
         if (!project(group, group->touched[i], err))
             return false;
     }

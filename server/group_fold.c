@@ -17,7 +17,7 @@ static bool grow(void **array, size_t count, size_t *size, size_t each, struct o
     return true;
 }
 
-static bool touch(struct group *group, const char *id, struct opl_err *err)
+bool group_touch(struct group *group, const char *id, struct opl_err *err)
 {
     if (!grow((void **)&group->touched, group->touched_count, &group->touched_size,
               sizeof *group->touched, err))
@@ -64,9 +64,9 @@ static bool add_rows(struct group *group, const struct write_line *line,
         rows_add_sealed(&group->rows, line->seq, &line->draft.texts[i]);
     for (size_t i = 0; i < admission->blob_count; i++)
         rows_add_blob_ref(&group->rows, &admission->blobs[i], line->seq);
-    if (entry->id != NULL && !touch(group, entry->id, err))
+    if (entry->id != NULL && !group_touch(group, entry->id, err))
         return false;
-    if (entry->on != NULL && subject_moves(entry->kind) && !touch(group, entry->on, err))
+    if (entry->on != NULL && subject_moves(entry->kind) && !group_touch(group, entry->on, err))
         return false;
     return use_nonce(group, admission->nonce, line->seq, err);
 }

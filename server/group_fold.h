@@ -14,6 +14,9 @@
  */
 OPL_MUST_CHECK bool group_fold_write(struct group *group, struct write *write, struct opl_err *err);
 
+/* Notes a subject whose status may have moved. */
+OPL_MUST_CHECK bool group_touch(struct group *group, const char *id, struct opl_err *err);
+
 /* The answers that admission asks for; group->current names the write. */
 struct opl_admit_env group_env(struct group *group);
 

@@ -11,6 +11,7 @@
 #define TICK_SECONDS 1
 #define KEYS_KEPT_US (7 * 24 * 3600 * OPL_SECOND)
 #define PURGE_EVERY_US 60000000
+#define SEEN_BITS 65536 /* a power of two */
 
 struct sequencer {
     struct sequencer_options options;
@@ -26,14 +27,37 @@ struct sequencer {
     pthread_t thread;
     struct opl_err failure; /* of the last group; code OPL_OK: it went well */
     int64_t purged_us;
+    uint64_t seen[SEEN_BITS / 64]; /* keys of the group being cut, by their hashes */
 };
 
-/* Whether a write has the same key as one of the group's: it must wait for the next. */
-static bool is_repeated(const struct write *group, const struct write *write)
+/* FNV-1a over principal and key. */
+static uint64_t hash_key(const struct write *write)
 {
+    const char *const parts[] = {write->writer.principal, "\n", write->key};
+    uint64_t hash = 14695981039346656037u;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        for (const char *c = parts[i]; *c != '\0'; c++)
+            hash = (hash ^ (uint8_t)*c) * 1099511628211u;
+    }
+    return hash;
+}
+
+/*
+ * Whether a write has the same key as one of the group's: it must wait for the next. The bits tell
+ * at once of nearly every key that it is new, so that a long queue is cut in one pass.
+ */
+static bool is_repeated(struct sequencer *sequencer, const struct write *group,
+                        const struct write *write)
+{
+    uint64_t *word = &sequencer->seen[write->key_hash % SEEN_BITS / 64];
+    uint64_t bit = (uint64_t)1 << (write->key_hash % 64);
+    bool maybe = *word & bit;
+
     if (write->key[0] == '\0')
         return false;
-    for (; group != NULL; group = group->next) {
+    *word |= bit;
+    for (; maybe && group != NULL; group = group->next) {
         if (strcmp(group->key, write->key) == 0 &&
             strcmp(group->writer.principal, write->writer.principal) == 0)
             return true;
@@ -47,11 +71,13 @@ static struct write *cut(struct sequencer *sequencer)
     struct write *group = NULL, *end = NULL;
     size_t entries = 0;
 
+    memset(sequencer->seen, 0, sizeof sequencer->seen);
     while (sequencer->first != NULL) {
         struct write *write = sequencer->first;
 
-        if (group != NULL && (write->is_batch || group->is_batch ||
-                              entries >= sequencer->options.group || is_repeated(group, write)))
+        if (is_repeated(sequencer, group, write) ||
+            (group != NULL &&
+             (write->is_batch || group->is_batch || entries >= sequencer->options.group)))
             break;
         sequencer->first = write->next;
         sequencer->count--;
@@ -185,6 +211,7 @@ bool sequencer_submit(struct sequencer *sequencer, struct write *write, struct o
 {
     bool taken = false, stopping;
 
+    write->key_hash = hash_key(write);
     pthread_mutex_lock(&sequencer->lock);
     stopping = sequencer->stopping;
     if (!stopping && sequencer->count < sequencer->options.queue) {

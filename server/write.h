@@ -71,6 +71,7 @@ struct write {
     void (*done)(struct write *write); /* on the sequencer's thread */
     void *owner;
     struct write *next; /* in the sequencer's queue */
+    uint64_t key_hash;  /* of principal and key, set by the sequencer */
 };
 
 /* NULL: no memory. */

@@ -31,7 +31,7 @@ static const char *status_of(const char *id, char out[static 32])
     const char *text = "", *status;
 
     assert_ok(db_fetch(log_->db, &sql_subject_list,
-                       DB_ARGS(db_text("inc"), db_text(NULL), db_text(NULL), db_text(NULL),
+                       DB_ARGS(db_text_len(id, 3), db_text(NULL), db_text(NULL), db_text(NULL),
                                db_null(), db_null(), db_null(), db_u64(1000000), db_i64(100)),
                        &rows, err));
     while (strcmp(text, id) != 0) {
@@ -158,8 +158,41 @@ static void heads_of_this_log_are_on_its_history(void **state)
     signed_head_drop(now);
 }
 
+static void what_blocks_a_hypothesis_blocks_its_refinements(void **state)
+{
+#define HYP(more)                                                                                  \
+    "{\"kind\":\"hypothesis.recorded\",\"on\":\"inc-1\",\"body\":{\"claim\":\"c\",\"model\":{"     \
+    "\"provider\":\"p\",\"name\":\"n\"},\"prompt_unavailable\":\"x\"" more "}}"
+    char status[32];
+
+    (void)state;
+    testlog_add(log_, HYP(""));
+    testlog_add(log_, HYP(",\"refines\":\"hyp-1\""));
+    testlog_add(log_, HYP(""));
+    assert_string_equal(status_of("hyp-2", status), "unconfirmed");
+    testlog_add(log_, "{\"kind\":\"hypothesis.closed\",\"on\":\"hyp-1\","
+                      "\"body\":{\"how\":\"refuted\",\"reason\":\"r\"}}");
+    assert_string_equal(status_of("hyp-1", status), "refuted");
+    assert_string_not_equal(status_of("hyp-2", status), "unconfirmed");
+    assert_string_equal(status_of("hyp-3", status), "unconfirmed");
+}
+
+static void a_clock_behind_the_log_signs_nothing(void **state)
+{
+    (void)state;
+    testlog_pause(log_);
+    pg_sql(log_->pg, "UPDATE checkpoint SET at = at + 600000000 "
+                     "WHERE size = (SELECT max(size) FROM checkpoint)");
+    assert_fails(testlog_resume(log_, err), OPL_E_UNAVAILABLE);
+    pg_sql(log_->pg, "UPDATE checkpoint SET at = at - 600000000 "
+                     "WHERE size = (SELECT max(size) FROM checkpoint)");
+    assert_ok(testlog_resume(log_, err));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_projection_follows_the_fold),
+    cmocka_unit_test(what_blocks_a_hypothesis_blocks_its_refinements),
+    cmocka_unit_test(a_clock_behind_the_log_signs_nothing),
     cmocka_unit_test(full_tiles_are_stored_once),
     cmocka_unit_test(time_never_goes_back),
     cmocka_unit_test(a_nonce_is_used_once),
