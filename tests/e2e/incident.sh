@@ -195,7 +195,7 @@ say "The approval is older than the confirmation: its signer cannot have seen it
 expect 1 opledger gate check chg-1
 holds 'approval sign chg-1 --role slurm'
 as ben
-expect 0 opledger gate explain chg-1
+expect 1 opledger gate explain chg-1
 expect 0 opledger approval sign chg-1 --role slurm
 as maria
 expect 0 opledger gate check chg-1
