@@ -14,6 +14,7 @@
 
 #include "postgres.h"
 
+#define ARGS_MAX 32
 #define DEBIAN_BIN "/usr/lib/postgresql/*/bin"
 #define OS_USER "postgres"
 
@@ -91,7 +92,7 @@ static int version_of(const char *bin)
     pid = fork();
     if (!pid) {
         dup2(fds[1], STDOUT_FILENO);
-        execl(path, "postgres", "-V", (char *)NULL);
+        execl(path, path, "-V", (char *)NULL);
         _exit(127);
     }
     close(fds[1]);
@@ -181,6 +182,16 @@ static void detach(const char *output)
     setsid();
 }
 
+/* PostgreSQL's programs look for one another beside argv[0], so that must be the whole path. */
+static void execute(const char *path, const char *const argv[])
+{
+    const char *args[ARGS_MAX + 1] = {path};
+
+    for (size_t i = 1; i < ARGS_MAX && argv[i]; i++)
+        args[i] = argv[i];
+    execv(path, (char *const *)args);
+}
+
 pid_t postgres_program_spawn(const struct postgres_program *program, const char *name,
                              const char *const argv[], const char *output)
 {
@@ -195,7 +206,7 @@ pid_t postgres_program_spawn(const struct postgres_program *program, const char 
     become(&program->owner);
     if (chdir("/"))
         _exit(126);
-    execv(path, (char *const *)argv);
+    execute(path, argv);
     _exit(127);
 }
 

@@ -52,6 +52,7 @@ static void become_owner(void)
 /* Standard output and error of the programs go to DIR/log. */
 static pid_t spawn(const struct pg *pg, const char *program, const char *const argv[])
 {
+    const char *args[32] = {NULL}; /* argv[0] is the whole path: they look for one another there */
     char path[320], log[96];
     pid_t pid = fork();
     int fd;
@@ -68,7 +69,10 @@ static pid_t spawn(const struct pg *pg, const char *program, const char *const a
     if (chdir(pg->dir))
         _exit(98);
     prctl(PR_SET_PDEATHSIG, SIGQUIT);
-    execv(path, (char *const *)argv);
+    args[0] = path;
+    for (size_t i = 1; i < 31 && argv[i]; i++)
+        args[i] = argv[i];
+    execv(path, (char *const *)args);
     _exit(97);
 }
 
