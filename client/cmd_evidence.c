@@ -146,7 +146,7 @@ bool cmd_evidence_list(struct client *client, struct opl_err *err)
 {
     static const char *const titles[] = {"seq", "digest", "bytes", "source", "by", "name", NULL};
     OPL_CLEANUP(subject_close) struct subject subject = {0};
-    struct table table = {.titles = titles};
+    struct table table = {.titles = titles, .whole = true};
     const char *id;
 
     if (!fields_id(client, 0, ANY, &id, err) || !subject_load(client, id, &subject, err))

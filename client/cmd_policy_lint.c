@@ -208,19 +208,28 @@ static void lint_all(struct lint *lint)
                     lint->rule_count);
 }
 
+/* One expression a line, for rg -f; with --json a list of them. */
 static bool print_anchors(struct lint *lint, struct opl_err *err)
 {
     OPL_CLEANUP(opl_rules_freep)
     struct opl_rules *rules = opl_rules_new(lint->rules, lint->rule_count, err);
     OPL_CLEANUP(opl_buf_close) struct opl_buf text = {0};
+    OPL_CLEANUP(opl_json_freep) json_t *list = json_array();
+    const char *at;
 
     if (rules == NULL)
         return false;
     opl_rules_anchors(rules, &text);
     if (!opl_buf_ok(&text, err))
         return false;
-    fwrite(opl_buf_text(&text), 1, text.len, lint->client->out.result);
-    return true;
+    output_text(&lint->client->out, &text);
+    for (at = opl_buf_text(&text); *at != '\0'; at += *at == '\n') {
+        size_t len = strcspn(at, "\n");
+
+        json_array_append_new(list, json_stringn(at, len));
+        at += len;
+    }
+    return output_json(&lint->client->out, list, err);
 }
 
 static bool finish(struct lint *lint, struct opl_err *err)

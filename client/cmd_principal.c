@@ -138,7 +138,7 @@ bool cmd_principal_list(struct client *client, struct opl_err *err)
 {
     static const char *const titles[] = {"name", "class", "owner", "roles", "keys", NULL};
     OPL_CLEANUP(opl_json_freep) json_t *reply = NULL;
-    struct table table = {.titles = titles};
+    struct table table = {.titles = titles, .whole = true};
     const json_t *items;
     size_t i;
     const json_t *item;

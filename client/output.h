@@ -70,6 +70,7 @@ struct table {
     size_t count;
     size_t size;
     bool failed;
+    bool whole; /* the last column is never cut: it is there to be copied */
 };
 
 void table_add(struct table *table, const char *cell); /* NULL is an empty cell */

@@ -91,7 +91,7 @@ static size_t cut(const char *text, size_t width)
 }
 
 static void print_row(const char *const *cells, size_t columns, const size_t *widths,
-                      struct output *out)
+                      struct output *out, bool whole)
 {
     size_t used = 0;
 
@@ -101,7 +101,7 @@ static void print_row(const char *const *cells, size_t columns, const size_t *wi
         fprintf(out->result, "%s%*s", cells[c], pad, "");
         used += widths[c] + GAP;
     }
-    if (used + 8 < (size_t)out->width)
+    if (!whole && used + 8 < (size_t)out->width)
         fprintf(out->result, "%.*s\n", (int)cut(cells[columns - 1], (size_t)out->width - used),
                 cells[columns - 1]);
     else
@@ -127,10 +127,10 @@ void table_print(const struct table *table, struct output *out)
     }
     measure(table, columns, widths);
     fputs(out->color ? "\033[1m" : "", out->result);
-    print_row(table->titles, columns, widths, out);
+    print_row(table->titles, columns, widths, out, table->whole);
     fputs(out->color ? "\033[0m" : "", out->result);
     for (size_t i = 0; i + columns <= table->count; i += columns)
-        print_row((const char *const *)table->cells + i, columns, widths, out);
+        print_row((const char *const *)table->cells + i, columns, widths, out, table->whole);
 }
 
 void table_close(struct table *table)

@@ -173,6 +173,8 @@ static void the_built_in_policies_lint(void **state)
     assert_int_equal(RUN(desk, "policy", "lint", desk_file(desk, "x.yaml", "v: 1\n")), 1);
     assert_int_equal(RUN(desk, "policy", "lint", "--anchors"), 0);
     assert_true(desk->out.len > 100);
+    assert_int_equal(RUN(desk, "policy", "lint", "--anchors", "--json"), 0);
+    assert_int_equal(desk->out.data[0], '[');
 }
 
 static void the_checkpoint_is_told(void **state)
