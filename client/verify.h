@@ -99,8 +99,8 @@ OPL_MUST_CHECK bool verify_receipt(struct verify *verify, const struct opl_recei
 
 OPL_MUST_CHECK bool verify_tiles(struct verify *verify, struct opl_err *err);
 OPL_MUST_CHECK bool verify_lists(struct verify *verify, struct opl_err *err);
-OPL_MUST_CHECK bool verify_subject(struct verify *verify, const struct opl_fold *fold,
-                                   struct opl_err *err);
+OPL_MUST_CHECK bool verify_subject(struct verify *verify, const char *noun,
+                                   const struct opl_fold *fold, struct opl_err *err);
 OPL_MUST_CHECK bool verify_registry(struct verify *verify, struct opl_err *err);
 
 /* The status of a subject by the entries; static text, NULL when it cannot be said. */

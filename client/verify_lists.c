@@ -13,7 +13,6 @@
 
 #include "api.h"
 #include "client.h"
-#include "subject.h"
 
 #define PAGE 500
 
@@ -114,8 +113,8 @@ static const char *column_differs(const struct opl_fold *fold, const json_t *ite
     return same_time(item, "at", made->at) ? NULL : "at";
 }
 
-static bool check_item(struct verify *verify, const char *want, const json_t *item,
-                       struct opl_err *err)
+static bool check_item(struct verify *verify, const struct noun *noun, const char *want,
+                       const json_t *item, struct opl_err *err)
 {
     const struct opl_fold *fold = NULL;
     const char *id = opl_json_str(item, "id");
@@ -139,7 +138,7 @@ static bool check_item(struct verify *verify, const char *want, const json_t *it
                            status != NULL ? status : "nothing",
                            verify_status(verify, fold, opl_time_now()));
     verify->counts.subjects++;
-    return fold == NULL || verify->wrong.found || verify_subject(verify, fold, err);
+    return fold == NULL || verify->wrong.found || verify_subject(verify, noun->name, fold, err);
 }
 
 /* One page, newest first, from number *next downwards. */
@@ -160,7 +159,7 @@ static bool check_page(struct verify *verify, const struct noun *noun, const jso
             return true;
         }
         opl_id_format(noun->prefix, (*next)--, want);
-        if (!check_item(verify, want, item, err))
+        if (!check_item(verify, noun, want, item, err))
             return false;
     }
     return true;

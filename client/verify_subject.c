@@ -11,18 +11,16 @@
 #include <opledger/json.h>
 #include <opledger/time.h>
 
+#include "api.h"
 #include "client.h"
 #include "subject.h"
 
-static bool is_in_tree(const struct verify *verify, uint64_t seq, const json_t *item)
+static bool is_in_tree(const struct verify *verify, const struct subject_entry *shown)
 {
-    const char *digest = opl_json_str(item, "leaf");
-    struct opl_hash leaf;
     uint64_t count;
     const struct opl_hash *leaves = verify_tree_level(&verify->tree, 0, &count);
 
-    return seq < count && digest != NULL && opl_hash_from_digest(digest, &leaf, NULL) &&
-           opl_hash_equal(&leaf, &leaves[seq]);
+    return shown->entry.seq < count && opl_hash_equal(&shown->leaf, &leaves[shown->entry.seq]);
 }
 
 /* `last` is the entry before it on the page, VERIFY_NO_ENTRY at its beginning. */
@@ -37,13 +35,12 @@ static bool is_next(const struct opl_fold *fold, const struct opl_entry *entry, 
 static void check_chain(struct verify *verify, const struct opl_fold *fold,
                         const struct subject *page)
 {
-    const json_t *items = json_object_get(page->reply, "entries");
     uint64_t last = VERIFY_NO_ENTRY;
 
     for (size_t i = 0; i < page->count; i++) {
         const struct opl_entry *entry = &page->entries[i].entry;
 
-        if (!is_in_tree(verify, entry->seq, json_array_get(items, i))) {
+        if (!is_in_tree(verify, &page->entries[i])) {
             verify_wrong(verify, entry->seq, "the page of %s shows another one", fold->id);
             return;
         }
@@ -66,13 +63,35 @@ static bool grew(const struct verify *verify, const struct subject *page)
            (int64_t)verify->head.size;
 }
 
-bool verify_subject(struct verify *verify, const struct opl_fold *fold, struct opl_err *err)
+/* Hashed and unsealed again; that each stands in the log the tree at hand says, without proofs. */
+static bool load(struct verify *verify, const char *noun, const char *id, struct subject *page,
+                 struct opl_err *err)
+{
+    const json_t *items;
+    char path[80];
+
+    snprintf(path, sizeof(path), "/v1/%s/%s", noun, id);
+    if (!api_get(verify->client->api, path, &page->reply, err))
+        return false;
+    items = json_object_get(page->reply, "entries");
+    page->entries = calloc(json_array_size(items) + 1, sizeof(*page->entries));
+    if (page->entries == NULL)
+        return opl_fail(err, OPL_E_NOMEM, "no memory for a page");
+    for (; page->count < json_array_size(items); page->count++)
+        if (!subject_entry_read(json_array_get(items, page->count), &page->entries[page->count],
+                                err))
+            return false;
+    return true;
+}
+
+bool verify_subject(struct verify *verify, const char *noun, const struct opl_fold *fold,
+                    struct opl_err *err)
 {
     OPL_CLEANUP(subject_close) struct subject page = {0};
     struct opl_err why = {0};
     const char *status, *now;
 
-    if (!subject_load(verify->client, fold->id, &page, &why)) {
+    if (!load(verify, noun, fold->id, &page, &why)) {
         if (!verify_is_finding(&why) && why.code != OPL_E_NOT_FOUND)
             return opl_fail(err, why.code, "%s", why.text);
         verify_wrong_thing(verify, fold->id, "its page cannot be had: %s", why.text);
