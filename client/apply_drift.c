@@ -87,7 +87,8 @@ bool apply_has_drifted(struct apply *apply)
     size_t count = apply->manifest.file_count;
     struct search search = {.apply = apply, .settled = calloc(count + 1, sizeof(bool))};
 
-    search.drifted = search.settled == NULL || !look_back(&search);
+    if (search.settled == NULL || !look_back(&search))
+        search.drifted = true;
     for (size_t i = 0; i < count && !search.drifted; i++)
         search.drifted = !search.settled[i] && apply->manifest.files[i].base.present;
     free(search.settled);
