@@ -130,6 +130,12 @@ static bool finish(struct client *client, struct redact_outcome *outcome, struct
     return redact_release(outcome, fileno(client->out.result), err);
 }
 
+static bool wants_output_only(const struct client *client)
+{
+    return client_option(client, "manifest") == NULL && client_option(client, "map") == NULL &&
+           client_option(client, "record") == NULL;
+}
+
 bool cmd_redact(struct client *client, struct opl_err *err)
 {
     struct redact_outcome outcome = {0};
@@ -142,6 +148,7 @@ bool cmd_redact(struct client *client, struct opl_err *err)
         .model = client_option(client, "model"),
         .incident = client_option(client, "record"),
         .key_file = key_file(client),
+        .output_only = wants_output_only(client),
     };
     bool ok;
 

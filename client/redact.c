@@ -165,7 +165,7 @@ static bool filter(struct running *running, struct opl_err *err)
            opl_redact_run(redact, &io, &outcome->result, err) &&
            redact_source_check(&running->source, err) &&
            may_receive(running, outcome->result.format, err) &&
-           keep_documents(redact, outcome, started, err);
+           (running->options->output_only || keep_documents(redact, outcome, started, err));
 }
 
 bool redact_run(const struct redact_options *options, const char *path, int in,

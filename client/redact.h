@@ -30,6 +30,7 @@ struct redact_options {
     size_t adopted_count;
     const char *models; /* adopted models.yaml, or NULL: the built-in one */
     size_t models_len;
+    bool output_only;            /* neither manifest nor map is wanted */
     enum opl_redact_fault fault; /* for tests */
 };
 

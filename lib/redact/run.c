@@ -96,7 +96,8 @@ static bool learn_window(struct opl_redact *redact, const struct window *window,
 
     view_reset(&redact->view);
     if (memmem(window->bytes, window->len, "\\x", 2) ||
-        memmem(window->bytes, window->len, "\\u", 2))
+        (redact->result.format != OPL_FORMAT_STRACE &&
+         memmem(window->bytes, window->len, "\\u", 2)))
         view_unescape(&redact->view, window->bytes, 0, window->len);
     else if (!anchors_scan(redact->rules->learn, &redact->scanner.scratch, window->bytes,
                            window->len, on_candidate, &candidates, err))
