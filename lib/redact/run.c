@@ -143,7 +143,8 @@ static size_t final_part(const struct opl_redact *redact, const struct window *w
         if (span->from < limit && span->to > limit)
             limit = span->from > 0 ? span->from : span->to;
     }
-    return limit;
+    /* one span over all of it: it ends here, so that the run goes on */
+    return limit > window->skip ? limit : window->len;
 }
 
 static void write_span(struct opl_redact *redact, const char *raw, const struct span *span)
