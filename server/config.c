@@ -19,7 +19,7 @@
 #define CHOICE(member, max, choices, otherwise) CONFIG_CHOICE, KEY_AT(member), 0, max, choices, otherwise, false
 const struct config_key config_keys[] = {
     {"data", "OPLEDGERD_DATA", TEXT(data, "/var/lib/opledger"), "DIR",
-     "data folder: keys, anchor, admin.token, and the embedded PostgreSQL"},
+     "data folder: log key, origin, admin.token, and the embedded PostgreSQL"},
     {"db", "OPLEDGERD_DB", CONFIG_TEXT, KEY_AT(db), 0, 0, NULL, "", true, "CONNINFO",
      "the site's own PostgreSQL, as libpq writes it; without it an embedded one runs in DIR/postgres"},
     {"listen", "OPLEDGERD_LISTEN", NUMBER(CONFIG_ADDRESS, listen, 0, 0, "127.0.0.1:8585"), "ADDRESS:PORT",
