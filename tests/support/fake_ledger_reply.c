@@ -247,14 +247,15 @@ static json_t *decision_of(struct fake_ledger *ledger, const char *change, const
     opl_hash_digest(&result->policy, policy);
     opl_time_format(opl_time_now() + (ledger->fault == FAULT_EXPIRED ? -1 : 60) * OPL_SECOND,
                     expires);
-    seq = story_force(
-        ledger->story, OPL_SELF, "gate.decided", change,
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s}", "use", opl_json_str(asked, "use"),
-                  "outcome", opl_gate_outcome_name(result->outcome), "nonce",
-                  ledger->fault == FAULT_NONCE ? "00000000000000000000000000000000"
-                                               : opl_json_str(asked, "nonce"),
-                  "manifest", manifest, "base", base, "policy", policy, "requirements",
-                  opl_gate_result_statuses(result), "expires", expires));
+    seq = story_force(ledger->story, OPL_SELF, "gate.decided", change,
+                      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s*}", "use",
+                                opl_json_str(asked, "use"), "outcome",
+                                opl_gate_outcome_name(result->outcome), "nonce",
+                                ledger->fault == FAULT_NONCE ? "00000000000000000000000000000000"
+                                                             : opl_json_str(asked, "nonce"),
+                                "manifest", manifest, "base", base, "policy", policy,
+                                "requirements", opl_gate_result_statuses(result), "expires",
+                                expires, "host", opl_json_str(asked, "host")));
     return json_pack("{s:I, s:s, s:o}", "seq", (json_int_t)seq, "entry",
                      json_string_value(json_array_get(ledger->story->entries, seq)), "proof",
                      proof_json(ledger, seq));
