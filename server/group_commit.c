@@ -201,19 +201,23 @@ static bool look(struct db *db, const struct signed_head *head, bool *there, str
     return true;
 }
 
-static bool was_committed(struct db *db, const struct signed_head *head)
+/* Settles what a lost COMMIT did; false with the error that waiters get. */
+static bool was_committed(struct db *db, const struct signed_head *head, struct opl_err *err)
 {
     bool there = false;
 
     log_warn("commit outcome unknown, looking", LOG_I("size", head->head.size));
     for (int tries = 0; tries < LOOK_TRIES; tries++) {
-        struct opl_err err = {0};
+        struct opl_err why = {0};
 
-        if (look(db, head, &there, &err))
+        if (look(db, head, &there, &why))
             return there;
         usleep(LOOK_PAUSE_US);
     }
-    return false;
+    *err = (struct opl_err){0};
+    opl_fail(err, OPL_E_UNAVAILABLE,
+             "the database was lost; whether this was written is not known");
+    return opl_hint(err, "repeat it with the same Idempotency-Key to learn which");
 }
 
 static void give_results(struct group *group, const struct opl_merkle_group *merkle,
@@ -245,7 +249,7 @@ bool group_commit(struct group *group, struct db_txn *txn, struct opl_err *err)
     for (size_t i = 0; i < group->leaf_count; i++)
         frontier_append(group->state->frontier, &group->leaves[i], keep_tile, &group->rows);
     if (!insert(group, txn, opl_group_edge(merkle), head, &outcome, err) &&
-        (outcome != DB_UNKNOWN || !was_committed(group->state->db, head)))
+        (outcome != DB_UNKNOWN || !was_committed(group->state->db, head, err)))
         return false;
     *err = (struct opl_err){0};
     give_results(group, merkle, head);
