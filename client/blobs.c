@@ -11,6 +11,7 @@
 #include "api.h"
 #include "client.h"
 #include "files.h"
+#include "log_view.h"
 
 #define SNIFF 4096
 
@@ -73,7 +74,7 @@ bool blobs_put_file(struct client *client, const char *path, struct blob *out, s
     if (fd < 0 || !file_digest(fd, path, &out->sha256, &out->size, err))
         return false;
     out->text = looks_like_text(fd);
-    return client_connect(client, err) &&
+    return client_connect(client, err) && log_view_before_sending(client, err) &&
            api_put_blob(client->api, &out->sha256, fd, out->size, err);
 }
 
@@ -87,7 +88,8 @@ bool blobs_put_bytes(struct client *client, const void *bytes, size_t len, struc
     if (lseek(fd, 0, SEEK_SET) != 0)
         return opl_fail(err, OPL_E_IO, "cannot rewind a temporary file");
     opl_sha256(bytes, len, out);
-    return client_connect(client, err) && api_put_blob(client->api, out, fd, (int64_t)len, err);
+    return client_connect(client, err) && log_view_before_sending(client, err) &&
+           api_put_blob(client->api, out, fd, (int64_t)len, err);
 }
 
 bool blobs_get(struct client *client, const struct opl_hash *sha256, struct opl_buf *out,

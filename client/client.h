@@ -25,6 +25,7 @@ struct client {
     struct api *api;  /* NULL until client_connect */
     int exit_status;  /* of a command that succeeded in saying no */
     bool stdin_taken; /* stdin is one text, not two */
+    bool ledger_met;  /* it has named its key in this run, and it is the pinned one */
     bool log_key_known;
     struct opl_vkey log_key; /* pinned for this URL, once log_view_key has asked */
     bool head_known;

@@ -9,6 +9,7 @@
 #include "client.h"
 #include "fields.h"
 #include "files.h"
+#include "log_view.h"
 #include "record.h"
 
 /* {class: {rule: n}} as {class: n}. */
@@ -45,7 +46,7 @@ static bool put_output(struct client *client, const struct egress *egress, json_
     opl_hash_hex(&sha256, hex);
     if (said == NULL || strcmp(said + (strncmp(said, "sha256:", 7) == 0 ? 7 : 0), hex) != 0)
         return opl_fail(err, OPL_E_DIGEST, "the redaction manifest is of another output");
-    return client_connect(client, err) &&
+    return client_connect(client, err) && log_view_before_sending(client, err) &&
            api_put_blob(client->api, &sha256, egress->output_fd, size, err) &&
            fields_set_take(body, "sent_sha256", json_string(hex), err) &&
            fields_set_take(body, "bytes", json_integer(size), err);

@@ -43,6 +43,35 @@ bool log_view_meet(struct client *client, struct opl_vkey *out, struct opl_err *
     return true;
 }
 
+bool log_view_before_sending(struct client *client, struct opl_err *err)
+{
+    struct opl_vkey now;
+
+    if (client->ledger_met)
+        return true;
+    if (client->log_key_known && !fetch_key(client, &now, err))
+        return false;
+    if (client->log_key_known && !opl_vkey_equal(&now, &client->log_key))
+        return opl_fail(err, OPL_E_VERIFY, "%s answers with the log key %08x of %s, not the pinned",
+                        api_url(client->api), (unsigned)now.id, now.name);
+    if (!client->log_key_known && !log_view_meet(client, &now, err))
+        return false;
+    client->ledger_met = true;
+    return true;
+}
+
+/* A memory that is no key, or another origin's, is no reason to believe anybody. */
+static bool parse_pinned(struct client *client, const char *text, const char *origin,
+                         struct opl_vkey *out, struct opl_err *err)
+{
+    struct opl_err why = {0};
+
+    if (opl_vkey_parse(text, out, &why) && strcmp(out->name, origin) == 0)
+        return true;
+    opl_fail(err, OPL_E_VERIFY, "the key pinned for %s cannot be read: %s", origin, why.text);
+    return opl_hint(err, "it stands in %s/keys", client->state.folder);
+}
+
 /* What was pinned at this URL needs no asking: notes verify with it, or they do not. */
 static bool recall_key(struct client *client, struct opl_vkey *out, bool *found,
                        struct opl_err *err)
@@ -56,7 +85,7 @@ static bool recall_key(struct client *client, struct opl_vkey *out, bool *found,
         return true;
     if (!state_get(&client->state, "keys", opl_buf_text(&origin), &vkey, found, err))
         return false;
-    return !*found || opl_vkey_parse(opl_buf_text(&vkey), out, err);
+    return !*found || parse_pinned(client, opl_buf_text(&vkey), opl_buf_text(&origin), out, err);
 }
 
 bool log_view_key(struct client *client, struct opl_vkey *out, struct opl_err *err)
@@ -83,6 +112,22 @@ static bool open_note(const char *whose, const char *note, size_t len, const str
         return true;
     return opl_fail(err, why.code == OPL_E_MALFORMED ? OPL_E_VERIFY : why.code,
                     "%s checkpoint: %.400s", whose, why.text);
+}
+
+/* Where the ledger's own note fails, the plainest reason is that this is another ledger. */
+static bool open_its_note(struct client *client, const char *note, size_t len,
+                          const struct opl_vkey *vkey, struct opl_head *out, struct opl_err *err)
+{
+    struct opl_err why = {0};
+    struct opl_err other = {0};
+    struct opl_vkey now;
+
+    if (open_note("the ledger's", note, len, vkey, out, &why))
+        return true;
+    if (!log_view_meet(client, &now, &other) && other.code == OPL_E_VERIFY)
+        why = other;
+    opl_fail(err, why.code, "%s", why.text);
+    return opl_hint(err, "%s", why.hint);
 }
 
 bool log_view_known(struct client *client, const struct opl_vkey *vkey, struct opl_head *out,
@@ -175,7 +220,7 @@ bool log_view_believe(struct client *client, const char *note, const struct opl_
     bool found = false;
 
     if (!log_view_key(client, &vkey, err) ||
-        !open_note("the ledger's", note, strlen(note), &vkey, out, err) ||
+        !open_its_note(client, note, strlen(note), &vkey, out, err) ||
         !log_view_known(client, &vkey, &known, &found, err))
         return false;
     if (found && out->size <= known.size)
@@ -194,7 +239,7 @@ bool log_view_head(struct client *client, struct opl_head *out, struct opl_err *
 
     if (!log_view_key(client, &vkey, err) ||
         !api_get_bytes(client->api, "/checkpoint", &note, err) ||
-        !open_note("the ledger's", opl_buf_text(&note), note.len, &vkey, out, err) ||
+        !open_its_note(client, opl_buf_text(&note), note.len, &vkey, out, err) ||
         !log_view_known(client, &vkey, &known, &found, err))
         return false;
     if (found && out->size < known.size) /* the newest head there is, and yet a smaller one */

@@ -17,6 +17,10 @@ struct client;
  * than was pinned. */
 OPL_MUST_CHECK bool log_view_meet(struct client *client, struct opl_vkey *out, struct opl_err *err);
 
+/* Before anything of ours goes out: whoever answers at this URL must name the pinned key. Once a
+ * run. */
+OPL_MUST_CHECK bool log_view_before_sending(struct client *client, struct opl_err *err);
+
 /* The pinned key of the log at this URL; only where there is none the ledger is asked. */
 OPL_MUST_CHECK bool log_view_key(struct client *client, struct opl_vkey *out, struct opl_err *err);
 

@@ -104,12 +104,11 @@ bool record_entry(struct client *client, const struct record *record, struct opl
     OPL_CLEANUP(opl_json_freep) json_t *request = request_of(client, record);
     OPL_CLEANUP(opl_json_freep) json_t *reply = NULL;
     OPL_CLEANUP(opl_draft_close) struct opl_draft draft = {0};
-    struct opl_vkey vkey;
 
     if (request == NULL)
         return opl_fail(err, OPL_E_NOMEM, "no memory for an entry");
     return opl_draft_parse(request, opl_time_now(), &draft, err) && client_connect(client, err) &&
-           log_view_key(client, &vkey, err) && send(client, &draft, &reply, err) &&
+           log_view_before_sending(client, err) && send(client, &draft, &reply, err) &&
            accept_reply(client, reply, &draft, receipt, err);
 }
 

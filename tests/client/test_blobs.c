@@ -66,6 +66,19 @@ static void other_bytes_are_refused(void **state)
     assert_int_equal(text.len, 0);
 }
 
+static void nothing_is_uploaded_to_another_ledger(void **state)
+{
+    struct bench *bench = *state;
+    struct opl_hash sha256;
+
+    assert_ok(blobs_put_bytes(&bench->client, "abc", 3, &sha256, err));
+    desk_client_close(&bench->client);
+    desk_client(bench->desk, &bench->client);
+    bench->desk->ledger->fault = FAULT_KEY;
+    assert_fails(blobs_put_bytes(&bench->client, "def", 3, &sha256, err), OPL_E_VERIFY);
+    assert_int_equal(json_object_size(bench->desk->ledger->blobs), 1);
+}
+
 static void binary_is_told_from_text(void **state)
 {
     struct bench *bench = *state;
@@ -100,6 +113,7 @@ static const struct CMUnitTest tests[] = {
     WITH_LEDGER(a_file_is_stored_under_its_digest),
     WITH_LEDGER(bytes_come_back_as_they_were_stored),
     WITH_LEDGER(other_bytes_are_refused),
+    WITH_LEDGER(nothing_is_uploaded_to_another_ledger),
     WITH_LEDGER(binary_is_told_from_text),
     WITH_LEDGER(a_blob_past_the_maximum_is_too_large),
     WITH_LEDGER(what_is_no_file_is_refused),
