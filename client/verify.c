@@ -76,12 +76,13 @@ static bool open_state(struct verify *verify, struct opl_err *err)
     verify->nonces = json_object();
     verify->statuses = json_object();
     verify->moved = json_object();
+    verify->kin = json_object();
     verify->erased = json_object();
     verify->erasures = json_object();
     verify->last_at = INT64_MIN;
     return (verify->world != NULL && verify->blobs != NULL && verify->nonces != NULL &&
-            verify->statuses != NULL && verify->moved != NULL && verify->erased != NULL &&
-            verify->erasures != NULL) ||
+            verify->statuses != NULL && verify->moved != NULL && verify->kin != NULL &&
+            verify->erased != NULL && verify->erasures != NULL) ||
            opl_fail(err, OPL_E_NOMEM, "no memory to verify with");
 }
 
@@ -131,6 +132,7 @@ void verify_close(struct verify *verify)
     json_decref(verify->nonces);
     json_decref(verify->statuses);
     json_decref(verify->moved);
+    json_decref(verify->kin);
     json_decref(verify->erased);
     json_decref(verify->erasures);
     free(verify->note);

@@ -57,6 +57,8 @@ struct verify {
     json_t *nonces;                 /* {nonce: true} of Statements so far */
     json_t *statuses;               /* {id: status} when it last moved */
     json_t *moved;                  /* {id: when that was} */
+    json_t *kin;                    /* {"inc-1 TIME": true} when a hypothesis of it moved */
+    uint64_t people_changed;        /* the newest entry that changed a principal or a key */
     json_t *erased;                 /* {"seq pointer": entry} that the ledger says erased it */
     json_t *erasures;               /* {"seq pointer": entry} that do */
     bool sees_raw;                  /* the reader holds evidence-raw */

@@ -91,9 +91,28 @@ static bool project(struct verify *verify, const char *id, int64_t at, struct op
            opl_fail(err, OPL_E_NOMEM, "no memory for a status");
 }
 
+/* Another hypothesis's fate can block one, so the ledger projects those of an incident together. */
+static bool note_kin(struct verify *verify, const struct opl_entry *entry, struct opl_err *err)
+{
+    const struct opl_fold *fold = NULL;
+    char key[OPL_ID_SIZE + 32];
+
+    if (entry->on == NULL || strncmp(entry->on, "hyp-", 4) != 0 || !moves(entry->kind))
+        return true;
+    if (!opl_world_find(verify->world, entry->on, &fold, err))
+        return false;
+    snprintf(key, sizeof(key), "%s %" PRId64, fold != NULL ? fold->on : "", entry->at);
+    return json_object_set_new(verify->kin, key, json_true()) == 0 ||
+           opl_fail(err, OPL_E_NOMEM, "no memory for a status");
+}
+
 static bool apply(struct verify *verify, const struct opl_entry *entry, struct opl_err *err)
 {
     struct opl_err why = {0};
+
+    if (strncmp(entry->kind_name, "principal.", 10) == 0 ||
+        strncmp(entry->kind_name, "key.", 4) == 0)
+        verify->people_changed = entry->seq;
 
     if (!opl_world_apply(verify->world, entry, &why)) {
         if (!verify_is_finding(&why))
@@ -101,7 +120,7 @@ static bool apply(struct verify *verify, const struct opl_entry *entry, struct o
         verify_wrong(verify, entry->seq, "%s", why.text);
         return true;
     }
-    return project(verify, entry->id, entry->at, err) &&
+    return note_kin(verify, entry, err) && project(verify, entry->id, entry->at, err) &&
            (!moves(entry->kind) || project(verify, entry->on, entry->at, err));
 }
 

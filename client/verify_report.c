@@ -41,7 +41,7 @@ static const struct row {
     {offsetof(struct verify_counts, opaque),            "opaque",
      "entries of kinds that this version does not know",                                                              false},
     {offsetof(struct verify_counts, subjects_skipped),  "subjects_skipped",
-     "subjects, because the log grew meanwhile",                                                                      false},
+     "subjects, because the log grew meanwhile, or people and keys changed since",                                    false},
     {offsetof(struct verify_counts, receipts_unread),   "receipts_unread",
      "lines of this client's memory that are no receipts",                                                            false},
 };

@@ -256,6 +256,26 @@ class Case3Failed(Case):
         self.assertEqual(self.status(), "failed")
 
 
+class Case8Verified(Case):
+    def test_all_of_it_is_judged_again_and_holds(self):
+        run = story.cli("log", "verify", "--deep", "--json")
+        self.assertEqual(run.status, 0, run)
+        result = json.loads(run.out)
+        self.assertIsNone(result["wrong"], run)
+        self.assertGreater(result["covered"]["decisions"], 15)
+        self.assertGreater(result["covered"]["statements"], 15)
+        self.assertEqual(result["not_covered"]["decisions_skipped"], 0)
+
+    def test_one_entry_is_proven(self):
+        self.assertEqual(story.cli("log", "verify", "7").last, "log verify: entry 7 is good (exit 0)")
+        self.assertEqual(story.cli("log", "verify", "1000000").status, 2)
+
+    def test_who_may_not_read_evidence_is_told_what_was_not_covered(self):
+        result = json.loads(story.cli("log", "verify", "--deep", "--json", name="bob").out)
+        self.assertIsNone(result["wrong"])
+        self.assertGreater(result["not_covered"]["blobs_hidden"], 0)
+
+
 class Case9Lost(Case):
     """The last: the command takes the ledger away."""
 
