@@ -14,7 +14,7 @@
 #include "routes.h"
 #include "server.h"
 
-#define CONNECTION_MEMORY ((size_t)64 << 10)
+#define CONNECTION_MEMORY ((size_t)32 << 10) /* cleared for every request */
 #define IDLE_SECONDS 60
 #define DOWNLOAD_BLOCK ((size_t)64 << 10)
 #define DISCARD_MAX ((uint64_t)64 << 20) /* of a refused body, read so that the reply arrives */
