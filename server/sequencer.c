@@ -291,6 +291,14 @@ void sequencer_stop(struct sequencer *sequencer)
     pthread_mutex_unlock(&sequencer->lock);
     if (sequencer->has_thread)
         pthread_join(sequencer->thread, NULL);
+    sequencer->has_thread = false;
+}
+
+void sequencer_free(struct sequencer *sequencer)
+{
+    if (sequencer == NULL)
+        return;
+    sequencer_stop(sequencer);
     group_close(&sequencer->group);
     logstate_close(&sequencer->state);
     db_free(sequencer->db);

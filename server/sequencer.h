@@ -37,7 +37,11 @@ OPL_MUST_CHECK bool sequencer_write(struct sequencer *sequencer, struct write *w
 /* Whether the last group, at most seconds ago, could be compared and committed. */
 OPL_MUST_CHECK bool sequencer_is_well(struct sequencer *sequencer, struct opl_err *err);
 
-/* Takes no more, finishes what waits, ends the thread, frees. Accepts NULL. */
+/* Takes no more, finishes what waits and ends the thread; later submits are refused. NULL is fine.
+ */
 void sequencer_stop(struct sequencer *sequencer);
+
+/* Stops and frees, once nobody can submit any more. Accepts NULL. */
+void sequencer_free(struct sequencer *sequencer);
 
 #endif

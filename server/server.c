@@ -125,7 +125,9 @@ void server_stop(struct server *server)
     workers_stop(server->workers);
     if (server->http != NULL)
         drain(server);
-    http_stop(server->http);
+    http_stop(server->http); /* until here its threads may still submit, and are refused */
+    sequencer_free(server->sequencer);
+    workers_free(server->workers);
     waiting_stop(&server->waiting);
     free(server->openapi);
     scrubbed_rules_free(server->scrubbed_rules);

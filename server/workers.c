@@ -118,6 +118,14 @@ void workers_stop(struct workers *workers)
     pthread_mutex_unlock(&workers->lock);
     for (size_t i = 0; i < workers->running; i++)
         pthread_join(workers->threads[i], NULL);
+    workers->running = 0;
+}
+
+void workers_free(struct workers *workers)
+{
+    if (workers == NULL)
+        return;
+    workers_stop(workers);
     pthread_cond_destroy(&workers->ready);
     pthread_mutex_destroy(&workers->lock);
     free(workers);

@@ -28,8 +28,12 @@ OPL_MUST_CHECK bool workers_start(struct workers **workers, const struct workers
 OPL_MUST_CHECK bool workers_submit(struct workers *workers, struct request *request,
                                    struct opl_err *err);
 
-/* Lets the jobs that wait fail, the running ones end, and frees all. Accepts NULL. */
+/* Lets the jobs that wait fail and the running ones end; later submits are refused. NULL is fine.
+ */
 void workers_stop(struct workers *workers);
+
+/* Stops and frees, once nobody can submit any more. Accepts NULL. */
+void workers_free(struct workers *workers);
 
 /* Jobs that wait now. */
 size_t workers_waiting(struct workers *workers);

@@ -72,7 +72,7 @@ static void jobs_run_and_are_told(void **state)
     }
     await(20);
     assert_int_equal(atomic_load(&worked), 20);
-    workers_stop(workers);
+    workers_free(workers);
     for (size_t i = 0; i < 20; i++)
         request_drop(requests[i]);
 }
@@ -85,7 +85,7 @@ static void an_error_stays_in_the_request(void **state)
     (void)state;
     assert_ok(workers_submit(workers, request, err));
     await(1);
-    workers_stop(workers);
+    workers_free(workers);
     assert_int_equal(request->err.code, OPL_E_NOT_FOUND);
     assert_null(request->work);
     request_drop(request);
@@ -109,7 +109,7 @@ static void a_full_queue_refuses(void **state)
     assert_fails(workers_submit(workers, requests[3], err), OPL_E_UNAVAILABLE);
     atomic_store(&held, false);
     await(3);
-    workers_stop(workers);
+    workers_free(workers);
     for (size_t i = 0; i < 4; i++)
         request_drop(requests[i]);
 }
@@ -128,7 +128,7 @@ static void a_stop_fails_what_waits(void **state)
     assert_true(workers_submit(workers, second, &none));
     request_hold(second);
     atomic_store(&held, false);
-    workers_stop(workers);
+    workers_free(workers);
     assert_int_equal(atomic_load(&finished), 2);
     assert_true(second->err.code == OPL_OK || second->err.code == OPL_E_UNAVAILABLE);
     request_drop(second);
@@ -136,11 +136,25 @@ static void a_stop_fails_what_waits(void **state)
     request_drop(first);
 }
 
+static void after_a_stop_nothing_is_taken(void **state)
+{
+    struct workers *workers = start(1, 10);
+    struct request *request = job(work);
+
+    (void)state;
+    workers_stop(workers);
+    assert_fails(workers_submit(workers, request, err), OPL_E_UNAVAILABLE);
+    workers_free(workers);
+    workers_free(NULL);
+    request_drop(request);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(jobs_run_and_are_told),
     cmocka_unit_test(an_error_stays_in_the_request),
     cmocka_unit_test(a_full_queue_refuses),
     cmocka_unit_test(a_stop_fails_what_waits),
+    cmocka_unit_test(after_a_stop_nothing_is_taken),
 };
 
 UNIT_MAIN(tests)

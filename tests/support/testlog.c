@@ -39,7 +39,7 @@ struct testlog *testlog_start(void)
 
 void testlog_pause(struct testlog *log)
 {
-    sequencer_stop(log->sequencer);
+    sequencer_free(log->sequencer);
     log->sequencer = NULL;
 }
 
