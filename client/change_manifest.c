@@ -4,6 +4,7 @@
 #include "blobs.h"
 #include "client.h"
 #include "fields.h"
+#include "secrets.h"
 #include "staged.h"
 
 static void drop_files(struct opl_manifest *manifest)
@@ -40,19 +41,22 @@ bool change_manifest_build(struct client *client, struct opl_manifest *out, stru
     return opl_manifest_write(out, bytes, err) && opl_buf_ok(bytes, err);
 }
 
-/*
- * The place where the secret rules will look at both sides before anything is uploaded, and refuse
- * a hit unless --with-secrets was given.
- */
+/* The secret rules look at both sides before anything is uploaded. */
+static bool store_files(struct client *client, const struct opl_manifest *manifest,
+                        struct opl_err *err)
+{
+    return args_count(&client->args, "file") == 0 ||
+           (secrets_absent(client, manifest, err) && staged_upload(client, manifest, err));
+}
+
 bool change_manifest_store(struct client *client, const struct opl_manifest *manifest,
                            const struct opl_buf *bytes, json_t *body, struct opl_err *err)
 {
     struct opl_hash sha256;
     char digest[OPL_DIGEST_SIZE];
 
-    if (args_count(&client->args, "file") > 0 && !staged_upload(client, manifest, err))
-        return false;
-    if (!blobs_put_bytes(client, bytes->data, bytes->len, &sha256, err))
+    if (!store_files(client, manifest, err) ||
+        !blobs_put_bytes(client, bytes->data, bytes->len, &sha256, err))
         return false;
     opl_hash_digest(&sha256, digest);
     return fields_set_take(body, "manifest", json_string(digest), err) &&

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * secrets - the secret rules look at the files of a change before anything is uploaded.
+ *
+ * A ledger is read by many and never forgets: a password in a configuration stays out of it.
+ */
+#ifndef OPLEDGER_CLIENT_SECRETS_H
+#define OPLEDGER_CLIENT_SECRETS_H
+
+#include <opledger/manifest.h>
+
+struct client;
+
+/* Both sides of every staged file; OPL_E_WRONG_STATE, exit 1, names file, place and rule. */
+OPL_MUST_CHECK bool secrets_absent(struct client *client, const struct opl_manifest *manifest,
+                                   struct opl_err *err);
+
+#endif
