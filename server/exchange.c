@@ -33,6 +33,17 @@ static bool check_media(const struct request *request, struct opl_err *err)
     return opl_hint(err, "Content-Type: %s", route->media);
 }
 
+/* A proxy before us may have counted another length, and taken what follows for the next request.
+ */
+static bool check_framing(struct request *request, struct opl_err *err)
+{
+    if (request->length_count <= 1)
+        return true;
+    reply_header(&request->reply, "Connection", "close");
+    return opl_fail(err, OPL_E_MALFORMED, "the header Content-Length stands %zu times",
+                    request->length_count);
+}
+
 static bool check_length(const struct request *request, struct opl_err *err)
 {
     if (!request->has_length || request->length <= request->route->body_max)
@@ -46,7 +57,8 @@ static bool begin(struct request *request, const char *authorization, struct opl
 {
     if (atomic_load(&request->server->stopping))
         return opl_fail(err, OPL_E_UNAVAILABLE, "the server is stopping");
-    if (!request_parse_target(request, err) || !routes_find(request, err))
+    if (!check_framing(request, err) || !request_parse_target(request, err) ||
+        !routes_find(request, err))
         return false;
     if (!is_public(request) || authorization != NULL) {
         bool ok = auth_identify(request->server, authorization, &request->identity, err);

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <microhttpd.h>
 #include <netdb.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -91,6 +92,16 @@ static bool is_loopback(struct MHD_Connection *connection)
     return false;
 }
 
+static enum MHD_Result count_length(void *cls, enum MHD_ValueKind kind, const char *key,
+                                    const char *value)
+{
+    size_t *count = cls;
+
+    (void)kind, (void)value;
+    *count += strcasecmp(key, "Content-Length") == 0;
+    return MHD_YES;
+}
+
 static void begin(struct carrier *carrier, struct MHD_Connection *connection, const char *method)
 {
     struct request *request = carrier->request;
@@ -106,6 +117,7 @@ static void begin(struct carrier *carrier, struct MHD_Connection *connection, co
     copy_header(connection, "If-None-Match", request->if_none_match, sizeof request->if_none_match);
     copy_header(connection, "Content-Length", length, sizeof length);
     request->has_length = request_number(length, &request->length);
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_length, &request->length_count);
     request->from_loopback = is_loopback(connection);
     exchange_begin(request,
                    MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Authorization"));

@@ -59,7 +59,8 @@ struct request {
     char host[256]; /* the header */
     char if_none_match[80];
     bool has_length;
-    uint64_t length; /* Content-Length */
+    uint64_t length;     /* Content-Length */
+    size_t length_count; /* how often it stands */
     bool from_loopback;
     struct identity identity;
     struct opl_buf body;
