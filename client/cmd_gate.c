@@ -45,13 +45,12 @@ static bool digest_staged(struct client *client, const char *change, struct opl_
     return true;
 }
 
-/* Where a gate.conf is in force a check relies on a decision in the log, as all that acts does. */
+/* Where a gate.conf is in force it says which ledger is asked, and whose key is believed. */
 static bool pin(struct client *client, struct gate_conf *conf, struct gate_question *question,
                 struct opl_err *err)
 {
     if (!gate_conf_enforce(client, conf, err) || !client_connect(client, err))
         return false;
-    question->record = conf->file != NULL || args_has(&client->args, "record");
     question->host = conf->host;
     return true;
 }
@@ -66,6 +65,7 @@ bool cmd_gate_check(struct client *client, struct opl_err *err)
 
     if (!fields_id(client, 0, CHG, &question.change, err) || !pin(client, &conf, &question, err))
         return false;
+    question.record = conf.file != NULL || args_has(&client->args, "record");
     if (args_has(&client->args, "file")) {
         if (!digest_staged(client, question.change, &manifest, &base, err))
             return false;
@@ -100,10 +100,11 @@ static bool ask_or_fold(struct client *client, const struct gate_question *quest
 
 bool cmd_gate_explain(struct client *client, struct opl_err *err)
 {
+    OPL_CLEANUP(gate_conf_close) struct gate_conf conf = {0};
     OPL_CLEANUP(gate_reply_close) struct gate_reply reply = {0};
     struct gate_question question = {.use = "explain"};
 
-    if (!fields_id(client, 0, CHG, &question.change, err) ||
+    if (!fields_id(client, 0, CHG, &question.change, err) || !pin(client, &conf, &question, err) ||
         !ask_or_fold(client, &question, &reply, err))
         return false;
     client->exit_status = gate_exit(reply.outcome, false);

@@ -257,7 +257,7 @@ const struct command commands[] = {
     {
         .noun = "gate", .verb = "explain", .arguments = "CHG",
         .summary = "Print the page to read before signing: diff, beliefs, dissent, requirements",
-        .run = cmd_gate_explain, .flags = COMMAND_SERVER,
+        .run = cmd_gate_explain,
         .examples = "opledger gate explain chg-7",
     },
     {

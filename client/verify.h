@@ -92,12 +92,15 @@ OPL_MUST_CHECK bool verify_blobs(struct verify *verify, const struct opl_entry *
                                  struct opl_err *err);
 OPL_MUST_CHECK bool verify_roots(struct verify *verify, struct opl_err *err);
 
-/* Each receipt of this client whose note verifies; and one of them against the tree. */
+/*
+ * What this client keeps for ever: each receipt whose note verifies, and the head that each
+ * Statement signed here names. verify_receipt looks one receipt up in the tree.
+ */
 typedef bool verify_receipt_fn(void *ctx, const struct opl_receipt *receipt, struct opl_err *err);
-OPL_MUST_CHECK bool verify_receipts(struct verify *verify, verify_receipt_fn *each, void *ctx,
-                                    struct opl_err *err);
-OPL_MUST_CHECK bool verify_receipt(struct verify *verify, const struct opl_receipt *receipt,
-                                   struct opl_err *err);
+typedef bool verify_head_fn(void *ctx, const struct opl_head *head, struct opl_err *err);
+OPL_MUST_CHECK bool verify_memory(struct verify *verify, verify_receipt_fn *receipt,
+                                  verify_head_fn *head, void *ctx, struct opl_err *err);
+void verify_receipt(struct verify *verify, const struct opl_receipt *receipt);
 
 OPL_MUST_CHECK bool verify_tiles(struct verify *verify, struct opl_err *err);
 OPL_MUST_CHECK bool verify_lists(struct verify *verify, struct opl_err *err);

@@ -144,14 +144,55 @@ static void place(struct verify *verify, const struct bounds *bounds)
     wrong->good = bounds->good;
 }
 
-static bool add_receipt_heads(struct verify *verify, struct bounds *bounds, struct opl_err *err);
+/* ---- what this client keeps ---- */
+
+struct gathering {
+    struct verify *verify;
+    struct bounds *bounds;
+};
+
+/* A kept head that is larger than what was read: the log grew meanwhile, or it has shrunk. */
+static bool check_larger(struct verify *verify, const struct opl_head *head, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf note = OPL_BUF_INIT(OPL_NOTE_MAX);
+    struct opl_head now;
+
+    if (!api_get_bytes(verify->client->api, "/checkpoint", &note, err) ||
+        !opl_checkpoint_open(opl_buf_text(&note), note.len, &verify->vkey, &now, err))
+        return false;
+    if (now.size < head->size)
+        verify_wrong(verify, now.size,
+                     "it was in the log of %" PRIu64 " entries of which this client keeps a proof, "
+                     "and is not in the %" PRIu64 " that the ledger shows now",
+                     head->size, now.size);
+    return true;
+}
+
+static bool add_head(void *ctx, const struct opl_head *head, struct opl_err *err)
+{
+    struct gathering *gathering = ctx;
+
+    if (head->size > gathering->verify->head.size)
+        return check_larger(gathering->verify, head, err);
+    return narrow(gathering->verify, gathering->bounds, head, err);
+}
+
+static bool add_receipt(void *ctx, const struct opl_receipt *receipt, struct opl_err *err)
+{
+    struct gathering *gathering = ctx;
+
+    verify_receipt(gathering->verify, receipt);
+    return add_head(ctx, &receipt->checkpoint, err);
+}
 
 bool verify_roots(struct verify *verify, struct opl_err *err)
 {
     struct bounds bounds = {.good = 0, .bad = UINT64_MAX};
+    struct gathering gathering = {verify, &bounds};
     bool early = verify->wrong.found && verify->unread;
 
-    if (!add_receipt_heads(verify, &bounds, err) || !narrow(verify, &bounds, &verify->head, err) ||
+    if (!verify_memory(verify, add_receipt, add_head, &gathering, err) ||
+        !narrow(verify, &bounds, &verify->head, err) ||
         (verify->has_known && !narrow(verify, &bounds, &verify->known, err)))
         return false;
     if (bounds.bad == UINT64_MAX) {
@@ -163,26 +204,4 @@ bool verify_roots(struct verify *verify, struct opl_err *err)
         return false;
     place(verify, &bounds);
     return true;
-}
-
-/* ---- the heads of this client's receipts ---- */
-
-struct gathering {
-    struct verify *verify;
-    struct bounds *bounds;
-};
-
-static bool add_head(void *ctx, const struct opl_receipt *receipt, struct opl_err *err)
-{
-    struct gathering *gathering = ctx;
-
-    return narrow(gathering->verify, gathering->bounds, &receipt->checkpoint, err) &&
-           verify_receipt(gathering->verify, receipt, err);
-}
-
-static bool add_receipt_heads(struct verify *verify, struct bounds *bounds, struct opl_err *err)
-{
-    struct gathering gathering = {verify, bounds};
-
-    return verify_receipts(verify, add_head, &gathering, err);
 }

@@ -160,6 +160,30 @@ static void texts_and_receipts_of_this_client_are_checked(void **state)
     assert_int_equal(bench->verify.counts.receipts, 1);
 }
 
+static void a_receipt_of_what_is_gone_is_enough_to_see_it(void **state)
+{
+    struct bench *bench = *state;
+
+    assert_int_equal(RUN(bench->desk, "incident", "open", "--title", "it is slow"), 0);
+    state_forget(&bench->client.state, "checkpoints", STORY_ORIGIN);
+    bench->desk->ledger->fault = FAULT_SHRUNK;
+    assert_true(look(bench)->found);
+    assert_non_null(strstr(bench->verify.wrong.reason, "of which this client keeps a proof"));
+}
+
+static void a_receipt_of_another_leaf_names_the_entry(void **state)
+{
+    struct bench *bench = *state;
+    uint64_t seq = story_of(bench)->seq;
+
+    assert_int_equal(RUN(bench->desk, "incident", "open", "--title", "it is slow"), 0);
+    assert_ok(verify_open(&bench->verify, &bench->client, err));
+    assert_ok(verify_walk(&bench->verify, err));
+    bench->verify.tree.level[0].data[seq * sizeof(struct opl_hash)] ^= 1;
+    assert_ok(verify_roots(&bench->verify, err));
+    names(&bench->verify.wrong, seq, "");
+}
+
 static void a_signature_that_does_not_hold_is_named(void **state)
 {
     struct bench *bench = *state;
@@ -230,6 +254,8 @@ int main(void)
         WITH_BENCH(a_sealed_text_that_is_not_there_is_named),
         WITH_BENCH(a_sealed_text_that_is_another_is_named),
         WITH_BENCH(texts_and_receipts_of_this_client_are_checked),
+        WITH_BENCH(a_receipt_of_what_is_gone_is_enough_to_see_it),
+        WITH_BENCH(a_receipt_of_another_leaf_names_the_entry),
         WITH_BENCH(a_signature_that_does_not_hold_is_named),
         WITH_BENCH(a_blob_that_is_not_there_is_named),
         WITH_BENCH(a_decision_that_the_gate_would_not_have_made_is_named),
