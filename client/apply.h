@@ -9,11 +9,14 @@
 #ifndef OPLEDGER_CLIENT_APPLY_H
 #define OPLEDGER_CLIENT_APPLY_H
 
+#include <signal.h>
+
 #include "apply_files.h"
 #include "gate_conf.h"
 #include "gate_reply.h"
 
 #define APPLY_HOST_SIZE 254
+#define APPLY_SIGNALS 4
 
 enum apply_outcome { APPLY_APPLIED, APPLY_FAILED, APPLY_REVERTED };
 
@@ -33,7 +36,8 @@ struct apply {
     struct opl_buf report; /* what happened, for the evidence */
     int exit_status;       /* of the command; -1: it was not run */
     enum apply_outcome outcome;
-    bool recorded; /* the outcome is in the log */
+    bool recorded;                           /* the outcome is in the log */
+    struct sigaction signals[APPLY_SIGNALS]; /* as they were before apply_hold */
 };
 
 void apply_close(struct apply *apply);
@@ -51,7 +55,14 @@ OPL_MUST_CHECK bool apply_trust(struct apply *apply, struct opl_err *err);
 /* apply_drift.c: whether the live base is one that no recorded change left so. */
 bool apply_has_drifted(struct apply *apply);
 
-/* apply_run.c: files, command, a second look. Sets outcome, exit_status and report. */
+/*
+ * apply_run.c: holds the signals that would end us before the outcome is recorded; the command gets
+ * them all the same.
+ */
+void apply_hold(struct apply *apply);
+void apply_release(struct apply *apply);
+
+/* Files, command, a second look. Sets outcome, exit_status and report. */
 void apply_carry_out(struct apply *apply);
 void apply_revert(struct apply *apply);
 

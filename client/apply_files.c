@@ -200,7 +200,7 @@ void apply_files_close(struct apply_files *files)
 
         if (item->beside[0] != '\0')
             unlinkat(item->folder, item->beside, 0);
-        if (item->kept[0] != '\0')
+        if (item->kept[0] != '\0' && !item->stuck)
             unlinkat(item->folder, item->kept, 0);
         file_closep(&item->folder);
         file_closep(&item->copy);
@@ -354,8 +354,11 @@ static bool put_back(struct apply_file *item, struct opl_err *err)
 {
     if (!item->file->base.present)
         return take_away(item, err);
-    if (renameat(item->folder, item->kept, item->folder, item->name) != 0)
-        return fail_io("put back", item->file, err);
+    if (renameat(item->folder, item->kept, item->folder, item->name) != 0) {
+        item->stuck = true;
+        fail_io("put back", item->file, err);
+        return opl_hint(err, "its base lies beside it as %s", item->kept);
+    }
     item->kept[0] = '\0';
     return true;
 }

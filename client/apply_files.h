@@ -24,6 +24,7 @@ struct apply_file {
     char beside[APPLY_NAME_SIZE]; /* the new file before it is renamed, or "" */
     char kept[APPLY_NAME_SIZE];   /* the base as it was, or "" */
     bool installed;
+    bool stuck; /* could not be put back: the kept base stays beside it */
 };
 
 struct apply_files {
@@ -39,7 +40,7 @@ OPL_MUST_CHECK bool apply_files_open(const struct opl_manifest *manifest,
                                      const struct staged_places *places, struct apply_files *out,
                                      struct opl_err *err);
 
-/* Removes what was written beside the targets, the kept bases included. */
+/* Removes what was written beside the targets, and the kept bases but those that are needed. */
 void apply_files_close(struct apply_files *files);
 
 /* OPL_E_GATE_DENIED unless digest, mode and owner of every live file are the manifest's base. */

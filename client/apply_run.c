@@ -8,28 +8,23 @@
  */
 #include "apply.h"
 
-#include <signal.h>
-
 #include "apply_command.h"
 #include "client.h"
 
-/* Signals that would end us between start and finish; the command gets them all the same. */
-static const int held[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+static const int held[APPLY_SIGNALS] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-#define HELD_COUNT (sizeof(held) / sizeof(held[0]))
-
-static void hold_signals(struct sigaction old[static HELD_COUNT])
+void apply_hold(struct apply *apply)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
 
-    for (size_t i = 0; i < HELD_COUNT; i++)
-        sigaction(held[i], &ignore, &old[i]);
+    for (size_t i = 0; i < APPLY_SIGNALS; i++)
+        sigaction(held[i], &ignore, &apply->signals[i]);
 }
 
-static void release_signals(const struct sigaction old[static HELD_COUNT])
+void apply_release(struct apply *apply)
 {
-    for (size_t i = 0; i < HELD_COUNT; i++)
-        sigaction(held[i], &old[i], NULL);
+    for (size_t i = 0; i < APPLY_SIGNALS; i++)
+        sigaction(held[i], &apply->signals[i], NULL);
 }
 
 /* A line of the report, and on stderr; paths and words of the manifest are made harmless. */
@@ -102,30 +97,24 @@ static bool install(struct apply *apply, struct opl_err *err)
 
 void apply_carry_out(struct apply *apply)
 {
-    struct sigaction old[HELD_COUNT];
     struct opl_err why = {0};
 
-    hold_signals(old);
     apply->outcome = APPLY_APPLIED;
     if (!install(apply, &why) || !run_command(apply, &why) ||
         !apply_files_check_next(&apply->files, &why)) {
         apply->outcome = APPLY_FAILED;
         say_failure(apply, &why);
     }
-    release_signals(old);
 }
 
 void apply_revert(struct apply *apply)
 {
-    struct sigaction old[HELD_COUNT];
     struct opl_err why = {0};
 
-    hold_signals(old);
     if (apply_files_put_back(&apply->files, &why)) {
         apply->outcome = APPLY_REVERTED;
         say(apply, "the base is back: ", apply->manifest.target);
     } else {
         say_failure(apply, &why);
     }
-    release_signals(old);
 }

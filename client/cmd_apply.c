@@ -85,6 +85,17 @@ static bool carry_out(struct apply *apply, struct opl_err *err)
     return print_result(apply, apply_outcome_name(apply->outcome), err);
 }
 
+/* From the start on nobody can interrupt us before the outcome is recorded. */
+static bool start(struct apply *apply, struct opl_err *err)
+{
+    bool ok;
+
+    apply_hold(apply);
+    ok = apply_start(apply, err) && carry_out(apply, err);
+    apply_release(apply);
+    return ok;
+}
+
 bool cmd_gate_apply(struct client *client, struct opl_err *err)
 {
     OPL_CLEANUP(apply_close) struct apply apply = {.client = client, .exit_status = -1};
@@ -99,5 +110,5 @@ bool cmd_gate_apply(struct client *client, struct opl_err *err)
         return false;
     if (args_has(&client->args, "dry-run"))
         return print_result(&apply, "allowed, nothing was done", err);
-    return apply_start(&apply, err) && carry_out(&apply, err);
+    return start(&apply, err);
 }

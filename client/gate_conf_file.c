@@ -110,6 +110,16 @@ bool gate_conf_load(const struct gate_conf_places *places, struct gate_conf *out
     return !absent || opl_fail(err, OPL_E_CONFIG, "there is no %s", places->given);
 }
 
+/* What a setting is called where it was said. */
+static const char *word_of(enum config_key key, const char *source)
+{
+    const struct config_row *row = &config_rows[key];
+
+    if (strcmp(source, "flag") == 0 && row->flag != NULL)
+        return row->flag;
+    return strcmp(source, "file") == 0 && row->key != NULL ? row->key : row->env;
+}
+
 /* Replaces a setting; says so where a flag, the environment or a file had said otherwise. */
 static bool replace(struct client *client, const struct gate_conf *conf, enum config_key key,
                     const char *value, struct opl_err *err)
@@ -122,8 +132,9 @@ static bool replace(struct client *client, const struct gate_conf *conf, enum co
         return opl_fail(err, OPL_E_NOMEM, "no memory for a setting");
     if (config->value[key] != NULL && strcmp(source, "default") != 0 &&
         strcmp(config->value[key], value) != 0)
-        output_note(&client->out, "%s of the %s is ignored: %s is in force", config_rows[key].env,
-                    source, conf->file);
+        output_note(&client->out, "%s%s of the %s is ignored: %s is in force",
+                    strcmp(source, "flag") == 0 ? "--" : "", word_of(key, source), source,
+                    conf->file);
     free(config->value[key]);
     config->value[key] = copy;
     config->source[key] = "gate.conf";

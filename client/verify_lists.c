@@ -227,6 +227,8 @@ static bool check_list(struct verify *verify, const struct noun *noun, struct op
         if (!check_page(verify, noun, json_object_get(page, "items"), &next, err))
             return false;
         cursor = opl_json_str(page, "next");
+        if (json_array_size(json_object_get(page, "items")) == 0)
+            cursor = NULL; /* a page of nothing is the last, whatever it says */
     } while (cursor != NULL && !verify->wrong.found);
     if (next > 0)
         verify_wrong_thing(verify, noun->name, "the list lacks %" PRIu64 " of them", next);

@@ -343,6 +343,24 @@ static void what_somebody_changes_afterwards_is_seen(void **state)
     assert_fails(apply_files_check_next(&place->files, err), OPL_E_VERIFY);
 }
 
+/* A folder in its place: a rename cannot get the base back, and the base must not be lost. */
+static void a_base_that_cannot_be_put_back_stays_beside(void **state)
+{
+    struct place *place = *state;
+    char kept[APPLY_NAME_SIZE];
+    OPL_CLEANUP(file_free) char *path = NULL;
+
+    install_all(place);
+    memcpy(kept, place->files.items[0].kept, sizeof kept);
+    unlink(place->path[0]);
+    assert_int_equal(mkdir(place->path[0], 0700), 0);
+    assert_false(apply_files_put_back(&place->files, NULL));
+    apply_files_close(&place->files);
+    assert_true(asprintf(&path, "%s/%s", place->folder, kept) > 0);
+    assert_text(path, "old a");
+    rmdir(place->path[0]);
+}
+
 static void a_new_file_that_somebody_changed_is_not_taken_away(void **state)
 {
     struct place *place = *state;
@@ -379,6 +397,7 @@ int main(void)
         WITH_PLACE(a_file_that_appears_late_undoes_what_was_installed),
         WITH_PLACE(a_missing_folder_is_refused),
         WITH_PLACE(what_somebody_changes_afterwards_is_seen),
+        WITH_PLACE(a_base_that_cannot_be_put_back_stays_beside),
         WITH_PLACE(a_new_file_that_somebody_changed_is_not_taken_away),
     };
 

@@ -240,6 +240,12 @@ class Case3Failed(Case):
         report = story.alice.get("/v1/blobs/" + body["evidence"][0][7:]).body
         self.assertIn(b"no such partition", report)
 
+    def test_signals_between_start_and_finish_do_not_lose_the_outcome(self):
+        self.propose(command=["sh", "-c", "kill -INT $PPID; kill -TERM $PPID; kill -HUP $PPID"])
+        run = self.apply()
+        self.assertEqual(run.status, 0, run)
+        self.assertEqual(self.status(), "applied")
+
     def test_the_base_is_put_back_on_demand(self):
         self.propose(command=["false"])
         run = self.apply("--revert-on-failure")
