@@ -7,6 +7,7 @@
 
 #include <opledger/encode.h>
 #include <opledger/json.h>
+#include <opledger/time.h>
 
 #include "api_problem.h"
 #include "files.h"
@@ -22,6 +23,7 @@ struct api {
     char *ca_file;
     int64_t timeout_s;
     json_t *problem;
+    int64_t date; /* of the last answer, -1: none */
 };
 
 /* One request and where its answer goes. */
@@ -245,6 +247,21 @@ static bool fail_transport(const struct api *api, const struct call *call, CURLc
     return opl_hint(err, "whether it was done is unknown; look before you repeat it");
 }
 
+int64_t api_date(const struct api *api)
+{
+    return api->date;
+}
+
+static void keep_date(struct api *api)
+{
+    struct curl_header *header;
+    time_t date = -1;
+
+    if (curl_easy_header(api->curl, "Date", 0, CURLH_HEADER, -1, &header) == CURLHE_OK)
+        date = curl_getdate(header->value, NULL);
+    api->date = date < 0 ? -1 : (int64_t)date * OPL_SECOND;
+}
+
 static bool finish(struct api *api, const struct call *call, CURLcode code, struct opl_err *err)
 {
     long status = 0;
@@ -280,6 +297,7 @@ static bool perform(struct api *api, struct call *call, struct opl_err *err)
     curl_easy_setopt(api->curl, CURLOPT_WRITEDATA, call);
     code = curl_easy_perform(api->curl);
     curl_slist_free_all(headers);
+    keep_date(api);
     return finish(api, call, code, err);
 }
 

@@ -48,6 +48,9 @@ OPL_MUST_CHECK bool api_get_bytes(struct api *api, const char *path, struct opl_
 OPL_MUST_CHECK bool api_post(struct api *api, const char *path, const json_t *body,
                              const char *idempotency_key, json_t **out, struct opl_err *err);
 
+/* When the last answer was given, by the ledger's clock; -1 when it did not say. */
+int64_t api_date(const struct api *api);
+
 /* The problem document of the last failure, NULL when it was none of the server's; a new ref. */
 json_t *api_take_problem(struct api *api);
 

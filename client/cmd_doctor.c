@@ -7,32 +7,14 @@
 #include "client.h"
 #include "cmd.h"
 
-#include <unistd.h>
-
 #include <opledger/json.h>
 #include <opledger/time.h>
 
 #include "api.h"
-#include "files.h"
+#include "doctor.h"
 #include "log_view.h"
-#include "login.h"
-#include "process.h"
-#include "sign.h"
 
 #define CLOCK_OFF_MAX_S 300 /* the ledger refuses Statements further ahead */
-
-struct finding {
-    bool good;
-    struct opl_buf says; /* one line of our own */
-    const char *remedy;  /* a command or a setting; NULL: none is needed */
-};
-
-static void say_error(struct finding *finding, const struct opl_err *err, const char *remedy)
-{
-    finding->good = false;
-    output_recorded(&finding->says, err->text, strlen(err->text), OUTPUT_INLINE);
-    finding->remedy = remedy;
-}
 
 static void check_reachable(struct client *client, struct finding *finding)
 {
@@ -40,7 +22,9 @@ static void check_reachable(struct client *client, struct finding *finding)
     struct opl_err err = {0};
 
     if (!api_get_bytes(client->api, "/healthz", &body, &err)) {
-        say_error(finding, &err, "start opledgerd, or set OPLEDGER_URL");
+        finding_fail(
+            finding, &err,
+            "start opledgerd --data DIR on its host, or name another: opledger --url URL doctor");
         return;
     }
     opl_buf_fmt(&finding->says, "%s answers", api_url(client->api));
@@ -53,7 +37,7 @@ static void check_ready(struct client *client, struct finding *finding)
     const char *bootstrap;
 
     if (!api_get(client->api, "/readyz", &ready, &err)) {
-        say_error(finding, &err, "look at what opledgerd logs");
+        finding_fail(finding, &err, "journalctl -u opledgerd, on its host");
         return;
     }
     bootstrap = opl_json_str(ready, "bootstrap");
@@ -70,7 +54,8 @@ static void check_key(struct client *client, struct finding *finding)
     struct opl_vkey vkey;
 
     if (!log_view_meet(client, &vkey, &err)) {
-        say_error(finding, &err, "ask the ledger's keepers before you trust it");
+        finding_fail(finding, &err,
+                     "opledger log verify, and ask the ledger's keepers before you trust it");
         return;
     }
     opl_buf_fmt(&finding->says, "log key %08x of %s is pinned", (unsigned)vkey.id, vkey.name);
@@ -82,7 +67,7 @@ static void check_log(struct client *client, struct finding *finding)
     struct opl_head head;
 
     if (!log_view_head(client, &head, &err)) {
-        say_error(finding, &err, "opledger log verify");
+        finding_fail(finding, &err, "opledger log verify");
         return;
     }
     opl_buf_fmt(&finding->says, "log of %llu entries continues what was seen before",
@@ -97,7 +82,7 @@ static void check_login(struct client *client, struct finding *finding)
     const char *expires;
 
     if (!api_get(client->api, "/v1/whoami", &who, &err)) {
-        say_error(finding, &err, "opledger login");
+        finding_fail(finding, &err, "opledger login");
         return;
     }
     name = opl_json_str(who, "name");
@@ -111,78 +96,45 @@ static void check_login(struct client *client, struct finding *finding)
     }
 }
 
-/* The ledger's own time is that of its newest entry: it cannot be in our future. */
+/* Statements that are dated further ahead are refused, and approvals end too early or too late. */
 static void check_clock(struct client *client, struct finding *finding)
 {
-    OPL_CLEANUP(opl_json_freep) json_t *ready = NULL;
+    OPL_CLEANUP(opl_buf_close) struct opl_buf body = {0};
     struct opl_err err = {0};
-    const char *text;
-    int64_t at = 0;
+    int64_t theirs, off;
 
-    if (!api_get(client->api, "/readyz", &ready, &err)) {
-        say_error(finding, &err, NULL);
+    if (!api_get_bytes(client->api, "/healthz", &body, &err)) {
+        finding_fail(finding, &err, "opledger doctor again, once the ledger answers");
         return;
     }
-    text = opl_json_str(ready, "time");
-    if (text == NULL || !opl_time_parse(text, &at, &err)) {
-        opl_buf_str(&finding->says,
-                    "the ledger does not tell its time; this clock is not compared");
+    theirs = api_date(client->api);
+    if (theirs < 0) {
+        opl_buf_str(&finding->says, "the ledger does not tell its time; clocks are not compared");
         return;
     }
-    at = (opl_time_now() - at) / OPL_SECOND;
-    finding->good = at < CLOCK_OFF_MAX_S && at > -CLOCK_OFF_MAX_S;
-    opl_buf_fmt(&finding->says, "this clock is %lld s off the ledger's", (long long)at);
-    finding->remedy = finding->good ? NULL : "set this host's clock (chronyc makestep)";
-}
-
-static void check_key_file(struct client *client, struct finding *finding)
-{
-    OPL_CLEANUP(file_free) char *path = NULL;
-    struct opl_err err = {0};
-
-    if (!sign_key_file(client, NULL, &path, &err)) {
-        say_error(finding, &err, "ssh-keygen -t ed25519, then have it enrolled");
-        return;
-    }
-    opl_buf_fmt(&finding->says, "signs with %s", path);
-}
-
-static void check_ssh_keygen(struct client *client, struct finding *finding)
-{
-    static const char *const argv[] = {"ssh-keygen", "-Y", "check-novalidate", NULL};
-    OPL_CLEANUP(opl_buf_close) struct opl_buf input = {0};
-    OPL_CLEANUP(opl_buf_close) struct opl_buf output = {0};
-    struct opl_err err = {0};
-    int status;
-
-    (void)client;
-    if (!process_quiet(argv, &input, &output, &status, &err)) {
-        say_error(finding, &err, "apt install openssh-client");
-        return;
-    }
-    opl_buf_str(&finding->says, "ssh-keygen is there");
-}
-
-static void check_state(struct client *client, struct finding *finding)
-{
-    finding->good = access(client->state.folder, R_OK | W_OK | X_OK) == 0;
-    opl_buf_fmt(&finding->says, "remembers in %s", client->state.folder);
-    finding->remedy = finding->good ? NULL : "make the folder writable for you";
+    off = (opl_time_now() - theirs) / OPL_SECOND;
+    finding->good = off <= CLOCK_OFF_MAX_S && off >= -CLOCK_OFF_MAX_S;
+    opl_buf_fmt(&finding->says, "this clock is %lld s %s the ledger's",
+                (long long)(off < 0 ? -off : off), off < 0 ? "behind" : "ahead of");
+    finding->remedy = finding->good ? NULL : "chronyc makestep, on the host whose clock is wrong";
 }
 
 static const struct {
     const char *name;
     void (*run)(struct client *client, struct finding *finding);
 } checks[] = {
-    {"reach",      check_reachable },
-    {"ready",      check_ready     },
-    {"key",        check_key       },
-    {"login",      check_login     },
-    {"log",        check_log       },
-    {"clock",      check_clock     },
-    {"ssh-keygen", check_ssh_keygen},
-    {"ssh-key",    check_key_file  },
-    {"state",      check_state     },
+    {"reach",      check_reachable  },
+    {"ready",      check_ready      },
+    {"key",        check_key        },
+    {"login",      check_login      },
+    {"log",        check_log        },
+    {"clock",      check_clock      },
+    {"rules",      doctor_rules     },
+    {"receipts",   doctor_receipts  },
+    {"ssh-keygen", doctor_ssh_keygen},
+    {"ssh-key",    doctor_key_file  },
+    {"gate.conf",  doctor_gate_conf },
+    {"state",      doctor_state     },
 };
 
 static bool run_check(struct client *client, size_t i, json_t *results)

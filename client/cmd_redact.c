@@ -8,8 +8,10 @@
 
 #include <unistd.h>
 
+#include <opledger/encode.h>
 #include <opledger/json.h>
 
+#include "adopted.h"
 #include "egress.h"
 #include "files.h"
 #include "record.h"
@@ -60,14 +62,29 @@ static bool check_stdout(const struct client *client, struct opl_err *err)
     return opl_hint(err, "--manifest F has the account as JSON");
 }
 
+/* Which rules, their digest, and how old what is known of them is. */
+static void describe_rules(struct client *client, const struct redact_outcome *outcome,
+                           const struct adopted *adopted)
+{
+    char digest[OPL_DIGEST_SIZE], age[ADOPTED_AGE_SIZE];
+
+    opl_hash_digest(&outcome->rules, digest);
+    if (adopted->document == NULL) {
+        output_note(&client->out, "rules: %s, %s", outcome->rules_from, digest);
+        return;
+    }
+    adopted_age(adopted, age);
+    output_note(&client->out, "rules: %s, %s, read from the ledger %s", outcome->rules_from, digest,
+                age);
+}
+
 static void describe(struct client *client, const struct redact_outcome *outcome)
 {
     const struct opl_redact_result *result = &outcome->result;
     struct output *out = &client->out;
 
-    output_note(out, "%s, %llu bytes in, %llu out, rules %s", opl_format_name(result->format),
-                (unsigned long long)result->source_size, (unsigned long long)result->size,
-                outcome->rules_from);
+    output_note(out, "%s, %llu bytes in, %llu out", opl_format_name(result->format),
+                (unsigned long long)result->source_size, (unsigned long long)result->size);
     for (int i = 0; i < OPL_RULES_CLASSES; i++)
         if (result->hits[i] > 0)
             output_note(out, "  %-9s %llu", opl_rule_class_name((enum opl_rule_class)i),
@@ -136,9 +153,38 @@ static bool wants_output_only(const struct client *client)
            client_option(client, "record") == NULL;
 }
 
+/* --policy wins over what is adopted, that over the built-in. What is recorded goes by today's. */
+static bool choose_rules(struct client *client, struct redact_options *options,
+                         struct adopted *adopted, struct opl_err *err)
+{
+    bool found = options->incident != NULL;
+
+    if (options->policy != NULL)
+        return true;
+    if (!(found ? adopted_refresh(client, adopted, err)
+                : adopted_recall(client, adopted, &found, err)))
+        return false;
+    if (found)
+        adopted_use(adopted, options);
+    return true;
+}
+
+static bool filter(struct client *client, struct redact_options *options, struct opl_err *err)
+{
+    OPL_CLEANUP(adopted_close) struct adopted adopted = {0};
+    OPL_CLEANUP(redact_outcome_close) struct redact_outcome outcome = {0};
+
+    if (!choose_rules(client, options, &adopted, err) ||
+        !redact_run(options, args_positional(&client->args, 0), STDIN_FILENO, &outcome, err)) {
+        output_note(&client->out, "nothing was released, nothing was recorded");
+        return false;
+    }
+    describe_rules(client, &outcome, &adopted);
+    return finish(client, &outcome, err);
+}
+
 bool cmd_redact(struct client *client, struct opl_err *err)
 {
-    struct redact_outcome outcome = {0};
     const char *learn[LEARN_FILES];
     struct redact_options options = {
         .policy = client_option(client, "policy"),
@@ -150,20 +196,11 @@ bool cmd_redact(struct client *client, struct opl_err *err)
         .key_file = key_file(client),
         .output_only = wants_output_only(client),
     };
-    bool ok;
 
     while (options.learn_count < LEARN_FILES &&
            options.learn_count < args_count(&client->args, "learn")) {
         learn[options.learn_count] = args_at(&client->args, "learn", options.learn_count);
         options.learn_count++;
     }
-    if (!check_options(client, err) || !check_stdout(client, err))
-        return false;
-    ok = redact_run(&options, args_positional(&client->args, 0), STDIN_FILENO, &outcome, err);
-    if (ok)
-        ok = finish(client, &outcome, err);
-    else
-        output_note(&client->out, "nothing was released, nothing was recorded");
-    redact_outcome_close(&outcome);
-    return ok;
+    return check_options(client, err) && check_stdout(client, err) && filter(client, &options, err);
 }

@@ -75,22 +75,31 @@ static bool choose_files(struct redact_rules *rules, const struct redact_options
            opl_fail(err, OPL_E_USAGE, "more than %d rule files", REDACT_RULE_FILES);
 }
 
+static bool compile(struct redact_rules *rules, const char *models, size_t len, struct opl_err *err)
+{
+    struct opl_hash sha256;
+
+    opl_sha256(models, len, &sha256);
+    rules->models = opl_models_new(models, len, err);
+    if (rules->models == NULL ||
+        !opl_rules_digest(&sha256, rules->files, rules->count, &rules->digest, err))
+        return false;
+    rules->rules = opl_rules_new(rules->files, rules->count, err);
+    return rules->rules != NULL;
+}
+
 bool redact_rules_open(struct redact_rules *rules, const struct redact_options *options,
                        struct opl_err *err)
 {
     const char *models = options->models;
-    size_t models_len = options->models_len;
-    struct opl_hash models_sha256;
+    size_t len = options->models_len;
 
     if (models == NULL)
-        models = opl_models_builtin_text(&models_len);
-    opl_sha256(models, models_len, &models_sha256);
-    rules->models = opl_models_new(models, models_len, err);
-    if (rules->models == NULL || !choose_files(rules, options, err) ||
-        !opl_rules_digest(&models_sha256, rules->files, rules->count, &rules->digest, err))
+        models = opl_models_builtin_text(&len);
+    if (!choose_files(rules, options, err))
         return false;
-    rules->rules = opl_rules_new(rules->files, rules->count, err);
-    return rules->rules != NULL;
+    return compile(rules, models, len, err) ||
+           opl_hint(err, "opledger policy lint FILE says more; no other rules are taken instead");
 }
 
 void redact_rules_close(struct redact_rules *rules)

@@ -9,6 +9,7 @@
  *   statements/ORIGIN  every Statement that was signed here, the same way
  *   registry/ORIGIN    the administration read so far, and the edge of the tree it was read under
  *   tokens/URL         the token of the last login
+ *   rules/URL          the redaction rules that this ledger has adopted, and when they were read
  *   incidents/UID-TTY  the last incident of this user and terminal
  *
  * The memory of every client is what catches a ledger that rewrites its past, so nothing here is

@@ -62,11 +62,12 @@ static void answer(int fd, const struct canned_request *request, const struct ca
 
     if (reply->silent)
         return;
-    opl_buf_fmt(&head,
-                "HTTP/1.1 %d X\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: "
-                "close\r\n\r\n",
+    opl_buf_fmt(&head, "HTTP/1.1 %d X\r\nContent-Type: %s\r\nContent-Length: %zu\r\n",
                 reply->status, reply->media != NULL ? reply->media : "application/json",
                 reply->body.len);
+    if (reply->date != NULL)
+        opl_buf_fmt(&head, "Date: %s\r\n", reply->date);
+    opl_buf_str(&head, "Connection: close\r\n\r\n");
     send_all(fd, head.data, head.len);
     if (strcmp(request->method, "HEAD") != 0)
         send_all(fd, opl_buf_text(&reply->body), len < reply->body.len ? len : reply->body.len);

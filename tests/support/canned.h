@@ -21,6 +21,7 @@ struct canned_request {
 struct canned_reply {
     int status;
     const char *media; /* NULL: application/json */
+    const char *date;  /* NULL: none is told */
     struct opl_buf body;
     size_t cut;  /* hang up before so many bytes of the body; 0: after all */
     bool silent; /* hang up without a word */

@@ -176,6 +176,8 @@ static void route(struct fake_ledger *ledger, const struct canned_request *reque
         reply_tile(ledger, path, reply);
     else if (begins(path, "/v1/blobs/"))
         reply_blob(ledger, request, reply);
+    else if (strcmp(path, "/healthz") == 0)
+        fake_json(reply, 200, json_pack("{s:s}", "status", "ok"));
     else if (strcmp(path, "/v1/whoami") == 0)
         reply_whoami(ledger, reply);
     else if (begins(path, "/v1/entries") && post)
@@ -194,6 +196,7 @@ static void handle(void *ctx, const struct canned_request *request, struct canne
 
     (void)snprintf(ledger->last_path, sizeof(ledger->last_path), "%.511s", request->path);
     ledger->story->now = opl_time_now();
+    reply->date = ledger->server_date;
     reply->silent = ledger->fault == FAULT_HANG_UP;
     if (!reply->silent)
         route(ledger, request, reply);

@@ -38,10 +38,11 @@ struct fake_ledger {
     struct story *story;
     struct canned *server;
     enum fault fault;
-    const char *actor;   /* whom the token is taken for */
-    json_t *texts;       /* {seq: {pointer: {text, salt}}} */
-    json_t *blobs;       /* {hex: text} */
-    char last_path[512]; /* of the last request */
+    const char *actor;       /* whom the token is taken for */
+    const char *server_date; /* of every answer; NULL: none */
+    json_t *texts;           /* {seq: {pointer: {text, salt}}} */
+    json_t *blobs;           /* {hex: text} */
+    char last_path[512];     /* of the last request */
 };
 
 /* Over a story that the ledger takes over. */
