@@ -172,5 +172,5 @@ bool cmd_change_show(struct client *client, struct opl_err *err)
 
 bool cmd_change_list(struct client *client, struct opl_err *err)
 {
-    return list_print(client, "changes", NULL, err);
+    return list_print(client, "changes", err);
 }

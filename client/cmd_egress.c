@@ -14,6 +14,7 @@
 #include "fields.h"
 #include "files.h"
 #include "list.h"
+#include "proven.h"
 #include "record.h"
 #include "timeline.h"
 #include "world_view.h"
@@ -171,6 +172,58 @@ static bool print_unaccounted(struct client *client, struct table *table, struct
                          : output_json(&client->out, value, err);
 }
 
+/* What a list says of an egress beyond what every subject has. */
+static void add_body(json_t *item, const json_t *body)
+{
+    static const char *const names[] = {"destination", "bytes",           "hits",        "rules",
+                                        "sent_sha256", "manifest_sha256", "unscannable", NULL};
+
+    for (size_t i = 0; names[i] != NULL; i++)
+        json_object_set(item, names[i], json_object_get(body, names[i]));
+}
+
+static bool read_one(struct client *client, json_t *item, struct subject_entry *entry,
+                     struct opl_err *err)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *reply = NULL;
+    const char *id = opl_json_str(item, "id");
+    char path[64];
+
+    (void)snprintf(path, sizeof(path), "/v1/entries/%lld",
+                   (long long)opl_json_int(item, "seq", -1));
+    if (!api_get(client->api, path, &reply, err) || !subject_entry_read(reply, entry, err))
+        return false;
+    if (id == NULL || entry->entry.id == NULL || strcmp(entry->entry.id, id) != 0)
+        return opl_fail(err, OPL_E_VERIFY, "the ledger lists an egress that its log does not have");
+    add_body(item, entry->entry.body);
+    return true;
+}
+
+/* Each egress by its own entry, as it stands in the signed log. */
+static bool read_entries(struct client *client, const json_t *items, struct opl_err *err)
+{
+    size_t count = json_array_size(items), i;
+    struct subject_entry *entries = calloc(count + 1, sizeof(*entries));
+    bool ok = entries != NULL || opl_fail(err, OPL_E_NOMEM, "no memory for a list");
+
+    for (i = 0; ok && i < count; i++)
+        ok = read_one(client, json_array_get(items, i), &entries[i], err);
+    ok = ok && proven_entries(client, entries, count, err);
+    for (i = 0; entries != NULL && i < count; i++)
+        subject_entry_close(&entries[i]);
+    free(entries);
+    return ok;
+}
+
+static bool print_list(struct client *client, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *page = NULL;
+
+    return list_page(client, "egress", &page, err) &&
+           read_entries(client, json_object_get(page, "items"), err) &&
+           list_show(client, "egress", page, err);
+}
+
 bool cmd_egress_list(struct client *client, struct opl_err *err)
 {
     static const char *const titles[] = {"hypothesis", "seq", "kind", "by", "model", NULL};
@@ -178,7 +231,7 @@ bool cmd_egress_list(struct client *client, struct opl_err *err)
     bool ok;
 
     if (!args_has(&client->args, "unaccounted"))
-        return list_print(client, "egress", NULL, err);
+        return print_list(client, err);
     ok = print_unaccounted(client, &table, err);
     table_close(&table);
     return ok;

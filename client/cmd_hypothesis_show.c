@@ -28,7 +28,7 @@ bool cmd_hypothesis_show(struct client *client, struct opl_err *err)
 
 bool cmd_hypothesis_list(struct client *client, struct opl_err *err)
 {
-    return list_print(client, "hypotheses", NULL, err);
+    return list_print(client, "hypotheses", err);
 }
 
 /* counts[model][status] += 1 */

@@ -93,5 +93,5 @@ bool cmd_incident_show(struct client *client, struct opl_err *err)
 
 bool cmd_incident_list(struct client *client, struct opl_err *err)
 {
-    return list_print(client, "incidents", NULL, err);
+    return list_print(client, "incidents", err);
 }

@@ -2,13 +2,11 @@
 #include "list.h"
 
 #include <opledger/json.h>
-#include <opledger/time.h>
+#include <opledger/rules.h>
 
 #include "api.h"
 #include "client.h"
 #include "cmd.h"
-#include "entry_print.h"
-#include "fields.h"
 
 #define LIMIT_DEFAULT "50"
 
@@ -56,38 +54,111 @@ static const char *headline(const json_t *item)
     return opl_json_str(item, "target");
 }
 
-static void add_row(struct table *table, const json_t *item)
+/* "secret 12, identity 3": classes in their order of rank, those that were not met left out. */
+static void add_masked(struct table *table, const json_t *hits)
 {
-    const char *at = opl_json_str(item, "at");
+    OPL_CLEANUP(opl_buf_close) struct opl_buf text = {0};
 
-    table_add(table, opl_json_str(item, "id"));
-    table_add(table, opl_json_str(item, "status"));
-    table_add_fmt(table, "%.19s", at != NULL ? at : "");
-    table_add(table, opl_json_str(item, "actor"));
-    table_add(table, opl_json_str(item, "on"));
-    table_add(table, opl_json_str(item, "model"));
-    table_add(table, headline(item));
+    for (int class = 0; class < OPL_RULES_CLASSES; class ++) {
+        const char *name = opl_rule_class_name((enum opl_rule_class) class);
+        int64_t count = opl_json_int(hits, name, 0);
+
+        if (count > 0)
+            opl_buf_fmt(&text, "%s%s %lld", text.len > 0 ? ", " : "", name, (long long)count);
+    }
+    table_add(table, text.len > 0 ? opl_buf_text(&text) : "nothing");
 }
 
-bool list_print(struct client *client, const char *noun, const char *query, struct opl_err *err)
+/* A cell by what an item calls it. */
+static void add_cell(struct table *table, const json_t *item, const char *key)
 {
-    static const char *const titles[] = {"id", "status", "recorded", "by",
-                                         "on", "model",  "text",     NULL};
+    const json_t *value = json_object_get(item, key);
+    const char *text = json_string_value(value);
+
+    if (strcmp(key, "title") == 0)
+        table_add(table, headline(item));
+    else if (strcmp(key, "at") == 0)
+        table_add_fmt(table, "%.10s %.8s", text != NULL ? text : "",
+                      text != NULL && strlen(text) > 11 ? text + 11 : "");
+    else if (strcmp(key, "hits") == 0)
+        add_masked(table, value);
+    else if (json_is_integer(value))
+        table_add_fmt(table, "%lld", (long long)json_integer_value(value));
+    else
+        table_add(table, text);
+}
+
+struct column {
+    const char *title, *key;
+};
+
+#define COLUMNS 9
+#define EVERY_LIST                                                                                 \
+    {"id", "id"}, {"status", "status"}, {"recorded (UTC)", "at"},                                  \
+    {                                                                                              \
+        "by", "actor"                                                                              \
+    }
+
+/* What tells one from another is last, where there is room for it. */
+static const struct {
+    const char *noun;
+    struct column columns[COLUMNS];
+} lists[] = {
+    {"incidents",  {EVERY_LIST, {"title", "title"}}                                    },
+    {"hypotheses", {EVERY_LIST, {"on", "on"}, {"model", "model"}, {"claim", "title"}}  },
+    {"changes",    {EVERY_LIST, {"on", "on"}, {"target", "target"}, {"title", "title"}}},
+    {"egress",
+     {EVERY_LIST,
+      {"on", "on"},
+      {"destination", "destination"},
+      {"model", "model"},
+      {"bytes", "bytes"},
+      {"masked", "hits"}}                                                              },
+};
+
+static const struct column *columns_of(const char *noun)
+{
+    size_t i = 0;
+
+    while (i + 1 < sizeof(lists) / sizeof(lists[0]) && strcmp(lists[i].noun, noun) != 0)
+        i++;
+    return lists[i].columns;
+}
+
+bool list_page(struct client *client, const char *noun, json_t **page, struct opl_err *err)
+{
     OPL_CLEANUP(opl_buf_close) struct opl_buf path = OPL_BUF_INIT(8192);
-    OPL_CLEANUP(opl_json_freep) json_t *page = NULL;
-    struct table table = {.titles = titles};
     const json_t *items;
 
-    opl_buf_fmt(&path, "/v1/%s%s", noun, query != NULL ? query : "");
+    opl_buf_fmt(&path, "/v1/%s", noun);
     add_filters(client, &path);
-    if (!opl_buf_ok(&path, err) ||
-        !api_get_items(client->api, opl_buf_text(&path), &page, &items, err))
-        return false;
+    return opl_buf_ok(&path, err) &&
+           api_get_items(client->api, opl_buf_text(&path), page, &items, err);
+}
+
+bool list_show(struct client *client, const char *noun, const json_t *page, struct opl_err *err)
+{
+    const struct column *columns = columns_of(noun);
+    const char *titles[COLUMNS + 1] = {NULL};
+    struct table table = {.titles = titles};
+    const json_t *items = json_object_get(page, "items");
+    size_t count = 0;
+
+    for (; count < COLUMNS && columns[count].title != NULL; count++)
+        titles[count] = columns[count].title;
     for (size_t i = 0; i < json_array_size(items); i++)
-        add_row(&table, json_array_get(items, i));
+        for (size_t c = 0; c < count; c++)
+            add_cell(&table, json_array_get(items, i), columns[c].key);
     table_print(&table, &client->out);
     table_close(&table);
     if (opl_json_str(page, "next") != NULL)
         output_note(&client->out, "there are more; --limit N or --until TIME show them");
     return output_json(&client->out, page, err);
+}
+
+bool list_print(struct client *client, const char *noun, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *page = NULL;
+
+    return list_page(client, noun, &page, err) && list_show(client, noun, page, err);
 }

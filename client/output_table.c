@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Columns are as wide as their widest cell; on a terminal the last one is cut at its right edge,
- * so that a row is a line.
+ * so that a row is a line. Where too little room is left for it, it gets a line of its own.
  */
 #include "output.h"
 
@@ -12,6 +12,8 @@
 #define CELL_MAX ((size_t)64 << 10)
 #define COLUMNS_MAX 16
 #define GAP 2
+#define LAST_MIN 24 /* of the last column: less tells nothing */
+#define INDENT 4
 
 static size_t column_count(const struct table *table)
 {
@@ -90,6 +92,18 @@ static size_t cut(const char *text, size_t width)
     return at;
 }
 
+static void print_last(const char *cell, size_t used, size_t column, const struct output *out)
+{
+    size_t width = (size_t)out->width;
+
+    if (used + (column < LAST_MIN ? column : LAST_MIN) <= width)
+        fprintf(out->result, "%.*s\n", (int)cut(cell, width - used), cell);
+    else if (width > INDENT)
+        fprintf(out->result, "\n%*s%.*s\n", INDENT, "", (int)cut(cell, width - INDENT), cell);
+    else
+        fprintf(out->result, "%s\n", cell);
+}
+
 static void print_row(const char *const *cells, size_t columns, const size_t *widths,
                       struct output *out, bool whole)
 {
@@ -101,11 +115,10 @@ static void print_row(const char *const *cells, size_t columns, const size_t *wi
         fprintf(out->result, "%s%*s", cells[c], pad, "");
         used += widths[c] + GAP;
     }
-    if (!whole && used + 8 < (size_t)out->width)
-        fprintf(out->result, "%.*s\n", (int)cut(cells[columns - 1], (size_t)out->width - used),
-                cells[columns - 1]);
-    else
+    if (whole)
         fprintf(out->result, "%s\n", cells[columns - 1]);
+    else
+        print_last(cells[columns - 1], used, widths[columns - 1], out);
 }
 
 static void print_tabbed(const struct table *table, size_t columns, FILE *to)
