@@ -22,8 +22,11 @@ static bool open_parts(struct opl_redact *redact, struct opl_err *err)
     redact->out_hash = opl_sha256_new();
     redact->pseudonyms.map = json_object();
     redact->pseudonyms.names = &redact->names;
+    redact->pseudonyms.recent = recent_new(&redact->pseudonyms.key, err);
     redact->lexer.builtins = redact->rules->count;
     redact->lexer.classes = redact->classes;
+    if (!redact->pseudonyms.recent)
+        return false;
     if (!redact->source_hash || !redact->out_hash || !redact->pseudonyms.map)
         return opl_fail(err, OPL_E_NOMEM, "no memory for the filter");
     return scanner_open(&redact->scanner, redact->rules, redact->classes, err) &&
@@ -75,6 +78,7 @@ void opl_redact_free(struct opl_redact *redact)
     opl_sha256_free(redact->source_hash);
     opl_sha256_free(redact->out_hash);
     json_decref(redact->pseudonyms.map);
+    recent_free(redact->pseudonyms.recent);
     free(redact->context);
     free(redact->destination);
     opl_wipe(redact, sizeof(*redact));

@@ -11,34 +11,24 @@
 /* What a call moves or names. */
 enum call_kind { CALL_OTHER, CALL_READ, CALL_WRITE, CALL_CONNECT, CALL_CLOSE, CALL_EXEC };
 
+#define CALL(name, kind)                                                                           \
+    {                                                                                              \
+        name, sizeof(name) - 1, kind                                                               \
+    }
+
 static const struct {
     const char *name;
+    size_t len;
     enum call_kind kind;
 } calls[] = {
-    {"accept",   CALL_CONNECT},
-    {"accept4",  CALL_CONNECT},
-    {"close",    CALL_CLOSE  },
-    {"connect",  CALL_CONNECT},
-    {"execve",   CALL_EXEC   },
-    {"execveat", CALL_EXEC   },
-    {"pread64",  CALL_READ   },
-    {"preadv",   CALL_READ   },
-    {"preadv2",  CALL_READ   },
-    {"pwrite64", CALL_WRITE  },
-    {"pwritev",  CALL_WRITE  },
-    {"pwritev2", CALL_WRITE  },
-    {"read",     CALL_READ   },
-    {"readv",    CALL_READ   },
-    {"recv",     CALL_READ   },
-    {"recvfrom", CALL_READ   },
-    {"recvmmsg", CALL_READ   },
-    {"recvmsg",  CALL_READ   },
-    {"send",     CALL_WRITE  },
-    {"sendmmsg", CALL_WRITE  },
-    {"sendmsg",  CALL_WRITE  },
-    {"sendto",   CALL_WRITE  },
-    {"write",    CALL_WRITE  },
-    {"writev",   CALL_WRITE  },
+    CALL("accept", CALL_CONNECT),  CALL("accept4", CALL_CONNECT), CALL("close", CALL_CLOSE),
+    CALL("connect", CALL_CONNECT), CALL("execve", CALL_EXEC),     CALL("execveat", CALL_EXEC),
+    CALL("pread64", CALL_READ),    CALL("preadv", CALL_READ),     CALL("preadv2", CALL_READ),
+    CALL("pwrite64", CALL_WRITE),  CALL("pwritev", CALL_WRITE),   CALL("pwritev2", CALL_WRITE),
+    CALL("read", CALL_READ),       CALL("readv", CALL_READ),      CALL("recv", CALL_READ),
+    CALL("recvfrom", CALL_READ),   CALL("recvmmsg", CALL_READ),   CALL("recvmsg", CALL_READ),
+    CALL("send", CALL_WRITE),      CALL("sendmmsg", CALL_WRITE),  CALL("sendmsg", CALL_WRITE),
+    CALL("sendto", CALL_WRITE),    CALL("write", CALL_WRITE),     CALL("writev", CALL_WRITE),
 };
 
 /* One line while it is read. */
@@ -55,10 +45,20 @@ struct line {
 static enum call_kind kind_of(const char *name, size_t len)
 {
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-        if (calls[i].name[0] == name[0] && strlen(calls[i].name) == len &&
+        if (calls[i].len == len && calls[i].name[0] == name[0] &&
             memcmp(calls[i].name, name, len) == 0)
             return calls[i].kind;
     return CALL_OTHER;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || is_digit(c) || c == '_' || (c >= 'A' && c <= 'Z');
 }
 
 /* `123 `, `[pid   123] `, `123<comm> ` */
@@ -70,11 +70,10 @@ static size_t skip_pid(const char *raw, size_t at, size_t to, uint32_t *pid)
         digits = at + 5;
     while (digits < to && raw[digits] == ' ')
         digits++;
-    if (digits == to || !isdigit((unsigned char)raw[digits]))
+    if (digits == to || !is_digit(raw[digits]))
         return at;
-    *pid = (uint32_t)strtoul(raw + digits, NULL, 10);
-    while (digits < to && isdigit((unsigned char)raw[digits]))
-        digits++;
+    for (*pid = 0; digits < to && is_digit(raw[digits]); digits++)
+        *pid = *pid * 10 + (uint32_t)(raw[digits] - '0');
     if (digits < to && raw[digits] == '<')
         while (digits < to && raw[digits] != '>')
             digits++;
@@ -92,7 +91,8 @@ static size_t skip_time(const char *raw, size_t at, size_t to)
 {
     size_t end = at;
 
-    while (end < to && (isdigit((unsigned char)raw[end]) || raw[end] == ':' || raw[end] == '.'))
+    /* `:` follows the digits */
+    while (end < to && ((raw[end] >= '0' && raw[end] <= ':') || raw[end] == '.'))
         end++;
     if (end == at || end == to || raw[end] != ' ')
         return at;
@@ -105,7 +105,7 @@ static size_t name_len(const char *raw, size_t at, size_t to)
 {
     size_t end = at;
 
-    while (end < to && (isalnum((unsigned char)raw[end]) || raw[end] == '_'))
+    while (end < to && is_name_byte(raw[end]))
         end++;
     return end - at;
 }

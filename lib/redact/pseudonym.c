@@ -4,8 +4,6 @@
 #include <arpa/inet.h>
 #include <ctype.h>
 
-#include "token.h"
-
 #define LOWER_MAX 256
 
 static bool is_secret(enum token_kind kind)
@@ -31,7 +29,7 @@ static void add_token(struct pseudonyms *pseudonyms, enum token_kind kind, const
 {
     char token[TOKEN_MAX];
 
-    token_make(&pseudonyms->key, kind, space, value, len, token);
+    recent_token(pseudonyms->recent, kind, space, value, len, token);
     opl_buf_str(out, token);
     if (!is_secret(kind))
         remember(pseudonyms, token, value, len);
@@ -62,7 +60,7 @@ static void write_uid(struct pseudonyms *pseudonyms, const char *value, size_t l
         add_token(pseudonyms, TOKEN_UID, "uid", value, len, out);
         return;
     }
-    token_make(&pseudonyms->key, TOKEN_UID, "user", user->text, user->len, token);
+    recent_token(pseudonyms->recent, TOKEN_UID, "user", user->text, user->len, token);
     opl_buf_str(out, token);
     remember(pseudonyms, token, value, len);
 }
@@ -159,10 +157,11 @@ static void write_address(struct pseudonyms *pseudonyms, int family, const char 
         add_token(pseudonyms, TOKEN_IP, "text", value, len, out);
         return;
     }
-    token_make(&pseudonyms->key, TOKEN_NET, family == AF_INET ? "24" : "64", bytes, network, token);
+    recent_token(pseudonyms->recent, TOKEN_NET, family == AF_INET ? "24" : "64", bytes, network,
+                 token);
     opl_buf_str(out, token);
     opl_buf_chr(out, '_');
-    token_make(&pseudonyms->key, TOKEN_IP, "ip", bytes, all, token);
+    recent_token(pseudonyms->recent, TOKEN_IP, "ip", bytes, all, token);
     opl_buf_str(out, token);
     remember(pseudonyms, token, value, len);
 }

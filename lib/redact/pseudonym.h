@@ -7,10 +7,12 @@
 #define OPLEDGER_LIB_REDACT_PSEUDONYM_H
 
 #include "names.h"
+#include "recent.h"
 #include "rule.h"
 
 struct pseudonyms {
-    struct opl_key key; /* of the context */
+    struct opl_key key;    /* of the context */
+    struct recent *recent; /* tokens made with it */
     const struct names *names;
     json_t *map; /* token to original, without secrets; at most MAP_MAX */
 };

@@ -14,13 +14,11 @@ void view_close(struct view *view)
     memset(view, 0, sizeof(*view));
 }
 
-static bool room(struct view *view, size_t bytes)
+static bool grow(struct view *view, size_t bytes)
 {
     size_t larger = view->size ? view->size : 65536;
     char *moved;
 
-    if (view->len + bytes <= view->size)
-        return true;
     while (larger < view->len + bytes)
         larger *= 2;
     moved = realloc(view->bytes, larger);
@@ -31,6 +29,11 @@ static bool room(struct view *view, size_t bytes)
     view->bytes = moved;
     view->size = larger;
     return true;
+}
+
+static inline bool room(struct view *view, size_t bytes)
+{
+    return view->len + bytes <= view->size || grow(view, bytes);
 }
 
 static bool run_room(struct view *view)
@@ -50,17 +53,21 @@ static bool run_room(struct view *view)
     return true;
 }
 
-/* Continues the last run where the next byte follows from it, or begins another. */
-static void run_for(struct view *view, size_t raw, uint32_t ratio)
+static void add_run(struct view *view, size_t raw, uint32_t ratio)
 {
-    struct view_run *last = view->run_count ? &view->runs[view->run_count - 1] : NULL;
-
-    if (last && last->ratio == ratio &&
-        (ratio == 0 || last->raw + (view->len - last->at) * ratio == raw))
-        return;
     if (run_room(view))
         view->runs[view->run_count++] =
             (struct view_run){.at = (uint32_t)view->len, .raw = (uint32_t)raw, .ratio = ratio};
+}
+
+/* Continues the last run where the next byte follows from it, or begins another. */
+static inline void run_for(struct view *view, size_t raw, uint32_t ratio)
+{
+    const struct view_run *last = view->run_count ? &view->runs[view->run_count - 1] : NULL;
+
+    if (!last || last->ratio != ratio ||
+        (ratio > 0 && last->raw + (view->len - last->at) * ratio != raw))
+        add_run(view, raw, ratio);
 }
 
 void view_copy(struct view *view, const char *raw, size_t from, size_t to)
