@@ -34,19 +34,21 @@ static bool open_embedded(struct storage *storage, const struct config *config, 
            keep_conninfo(storage, postgres_conninfo(storage->postgres), err);
 }
 
-/* Served all the same, for a first try; but whoever reads the log of events shall know. */
-static bool warn_of_rights(struct db *db, struct opl_err *err)
+/* Whoever can rewrite the log could do so unseen for a while: such a login is not served with. */
+static bool check_rights(struct db *db, struct opl_err *err)
 {
     OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
-    bool may_rewrite;
+    const char *login, *reason;
 
     if (!db_fetch_one(db, &sql_role_rights, DB_NO_ARGS, &rows, err) ||
-        !db_get_bool(&rows, 0, &may_rewrite, err))
+        !db_get_text(&rows, 0, &login, err) || !db_get_text(&rows, 1, &reason, err))
         return false;
-    if (may_rewrite)
-        log_warn("the database role may rewrite the log",
-                 LOG_S("hint", "connect as " POSTGRES_SERVICE));
-    return true;
+    if (reason == NULL)
+        return true;
+    opl_fail(err, OPL_E_CONFIG, "the database login %s %s: the log would not be safe from it",
+             login, reason);
+    return opl_hint(err, "--db 'host=... dbname=... user=" POSTGRES_SERVICE
+                         "'; the owner's login is for opledgerd migrate (docs/guides/operator.md)");
 }
 
 static bool open_site(struct storage *storage, const struct config *config, struct opl_err *err)
@@ -54,7 +56,7 @@ static bool open_site(struct storage *storage, const struct config *config, stru
     OPL_CLEANUP(db_freep) struct db *db = connection(config->db, err);
     struct migrate_state state;
 
-    return db && migrate_check(db, &state, err) && warn_of_rights(db, err) &&
+    return db && migrate_check(db, &state, err) && check_rights(db, err) &&
            keep_conninfo(storage, config->db, err);
 }
 

@@ -5,6 +5,7 @@ a person got wrong is exit 2 with words; two servers over one database keep one 
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -153,6 +154,16 @@ class Start(unittest.TestCase):
         self.assertIn("--listen", done.stderr)
         shutil.rmtree(folder)
 
+    def test_a_database_login_that_could_rewrite_the_log(self):
+        folder = tempfile.mkdtemp(prefix="opl-", dir="/tmp")
+        with open(os.path.join(self.server.data, "postgres.conninfo")) as file:
+            superuser = file.read().strip()
+        done = run("--data", folder, "--listen", "127.0.0.1:0", "--db", superuser)
+        self.assertEqual(done.returncode, 2, done)
+        self.assertIn("is a superuser", done.stderr)
+        self.assertIn("user=opledger_service", done.stderr)
+        shutil.rmtree(folder)
+
     def test_a_folder_that_cannot_be_one(self):
         done = run("--data", "/proc/nowhere", "--listen", "127.0.0.1:0")
         self.assertIn(done.returncode, (2, 3), done)
@@ -186,7 +197,7 @@ class Several(unittest.TestCase):
             shutil.copy(os.path.join(one.data, name), folder)
         with open(os.path.join(one.data, "postgres.conninfo")) as file:
             conninfo = file.read().strip()
-        service = "user='opledger_service'".join(conninfo.split("user='postgres'"))
+        service = re.sub("user='[^']*'", "user='opledger_service'", conninfo)
         two = o.Opledgerd("--db", service, data=folder)
         try:
             one.client().write("incident.opened", {"title": "t", "severity": "low"})

@@ -11,7 +11,6 @@
 static struct pg *server;
 static char dir[64];
 static char site[256];
-static int log_fd;
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
@@ -25,8 +24,7 @@ static int start(void **state)
 {
     server = pg_start();
     snprintf(dir, sizeof(dir), "/tmp/opledger-stor-XXXXXX");
-    log_fd = fileno(tmpfile());
-    log_setup(LOG_LEVEL_WARN, LOG_FORMAT_TEXT, log_fd);
+    log_setup(LOG_LEVEL_WARN, LOG_FORMAT_TEXT, fileno(tmpfile()));
     return mkdtemp(dir) ? unit_start(state) : -1;
 }
 
@@ -50,14 +48,14 @@ static void configure(struct config *config, const char *db)
     assert_ok(config_read(config, 5, (char *const *)argv, err));
 }
 
-/* What was logged so far. */
-static const char *warnings(void)
+/* The session that is served must not be able to. */
+static void refuse(struct db *db, const char *sql)
 {
-    static char text[4096];
-    ssize_t n = pread(log_fd, text, sizeof(text) - 1, 0);
+    struct opl_err failure = {0};
 
-    text[n > 0 ? n : 0] = '\0';
-    return text;
+    if (db_script(db, "refused", sql, &failure))
+        fail_msg("the service may: %s", sql);
+    assert_string_equal(db_sqlstate(db), "42501");
 }
 
 static void the_embedded_database_is_ready_for_the_service(void **state)
@@ -73,6 +71,9 @@ static void the_embedded_database_is_ready_for_the_service(void **state)
     assert_ok(storage_keep(&storage, err));
     db = db_new(&(struct db_options){.conninfo = storage.conninfo});
     assert_ok(migrate_check(db, &at, err));
+    refuse(db, "UPDATE entry SET bytes = 'x'");
+    refuse(db, "DELETE FROM entry");
+    refuse(db, "SET ROLE opledger_owner");
     db_freep(&db);
     storage_close(&storage);
 }
@@ -117,11 +118,58 @@ static void a_sites_database_is_migrated_by_its_owner_and_then_served(void **sta
     assert_ok(storage_open(&storage, &service, err));
     assert_null(storage.postgres);
     storage_close(&storage);
-    assert_null(strstr(warnings(), "may rewrite"));
+}
 
-    assert_ok(storage_open(&storage, &owner, err)); /* works, and is said */
-    storage_close(&storage);
-    assert_non_null(strstr(warnings(), "may rewrite"));
+/* Each is a login that could rewrite the log; what is granted is taken back again. */
+static void a_login_that_could_rewrite_the_log_is_not_served_with(void **state)
+{
+    static const struct {
+        const char *grant, *login, *says;
+    } logins[] = {
+        {"SELECT",                                                                             "postgres",         "is a superuser"      },
+        {"SELECT",                                                                             "opledger_owner",   "owns tables"         },
+        {"CREATE ROLE chief SUPERUSER; GRANT chief TO opledger_service",                       "opledger_service",
+         "may become a superuser"                                                                                                        },
+        {"REVOKE chief FROM opledger_service; ALTER ROLE opledger_service CREATEROLE",
+         "opledger_service",                                                                                       "any other role"      },
+        {"ALTER ROLE opledger_service NOCREATEROLE; GRANT opledger_owner TO opledger_service",
+         "opledger_service",                                                                                       "owns tables"         },
+        {"REVOKE opledger_owner FROM opledger_service; GRANT UPDATE (bytes) ON entry TO "
+         "opledger_service",                                                          "opledger_service", "may change or remove"},
+        {"REVOKE UPDATE (bytes) ON entry FROM opledger_service; GRANT DELETE ON sealed TO "
+         "opledger_service",                                                          "opledger_service", "may change or remove"},
+        {"REVOKE DELETE ON sealed FROM opledger_service; GRANT pg_write_all_data TO "
+         "opledger_service",                                                          "opledger_service", "may change or remove"},
+    };
+    OPL_CLEANUP(db_freep) struct db *admin = pg_connect(server, NULL, "ledger");
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(logins) / sizeof(*logins); i++) {
+        OPL_CLEANUP(config_close) struct config config = {0};
+        struct storage storage;
+        struct opl_err failure = {0};
+
+        assert_ok(db_script(admin, "grant", logins[i].grant, err));
+        configure(&config, site_as(logins[i].login, "ledger"));
+        assert_false(storage_open(&storage, &config, &failure));
+        assert_int_equal(opl_code_exit(failure.code), 2);
+        assert_non_null(strstr(failure.text, logins[i].says));
+        assert_non_null(strstr(failure.hint, "user=opledger_service"));
+    }
+    assert_ok(db_script(admin, "revoke", "REVOKE pg_write_all_data FROM opledger_service", err));
+}
+
+static void a_superuser_that_takes_the_services_role_is_still_one(void **state)
+{
+    OPL_CLEANUP(config_close) struct config config = {0};
+    struct storage storage;
+    char disguised[512];
+
+    (void)state;
+    snprintf(disguised, sizeof(disguised), "%s options='-c role=opledger_service'",
+             site_as("postgres", "ledger"));
+    configure(&config, disguised);
+    assert_fails(storage_open(&storage, &config, err), OPL_E_CONFIG);
 }
 
 static void a_sites_server_that_is_away_is_said(void **state)
@@ -148,6 +196,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_embedded_database_is_ready_for_the_service),
     cmocka_unit_test(a_folder_in_use_is_refused),
     cmocka_unit_test(a_sites_database_is_migrated_by_its_owner_and_then_served),
+    cmocka_unit_test(a_login_that_could_rewrite_the_log_is_not_served_with),
+    cmocka_unit_test(a_superuser_that_takes_the_services_role_is_still_one),
     cmocka_unit_test(a_sites_server_that_is_away_is_said),
     cmocka_unit_test(migrate_without_a_database_is_a_mistake_of_usage),
 };
