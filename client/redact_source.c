@@ -38,7 +38,8 @@ bool redact_source_open(struct redact_source *source, const char *path, int in, 
         return opl_fail(err, OPL_E_USAGE, "cannot open %s: %s", source->name, strerror(errno));
     if (S_ISDIR(source->was.st_mode))
         return opl_fail(err, OPL_E_USAGE, "%s is a folder", source->name);
-    source->spooled = is_stdin || !S_ISREG(source->was.st_mode);
+    /* files of /proc are regular, and say that they are empty */
+    source->spooled = is_stdin || !S_ISREG(source->was.st_mode) || source->was.st_size == 0;
     source->size = (uint64_t)source->was.st_size;
     return !source->spooled || (redact_spool_open(&source->spool, err) && fill_spool(source, err));
 }

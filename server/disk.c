@@ -47,8 +47,8 @@ static bool make_one(const char *path, struct opl_err *err)
         return true;
     if (errno != EEXIST)
         return disk_fail(err, errno, "make the folder", path);
-    if (stat(path, &st))
-        return disk_fail(err, errno, "look at", path);
+    if (stat(path, &st)) /* it exists, and yet leads to nothing: a link */
+        return disk_fail(err, errno == ENOENT ? ELOOP : errno, "use", path);
     return S_ISDIR(st.st_mode) || disk_fail(err, ENOTDIR, "use", path);
 }
 

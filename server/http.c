@@ -37,16 +37,60 @@ struct carrier {
     struct http *http;
 };
 
+/*
+ * Of one connection: the request that has begun on it. libmicrohttpd (0.9.75) does not report the
+ * end of one whose query it could not keep, so the connection's own end, or its next request, does.
+ */
+struct link {
+    struct carrier *carrier;
+};
+
 void http_resume(void *connection)
 {
     MHD_resume_connection(connection);
 }
 
+static struct link *link_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+    return info != NULL ? info->socket_context : NULL;
+}
+
+static void link_drop(struct link *link)
+{
+    if (link->carrier == NULL)
+        return;
+    request_drop(link->carrier->request);
+    free(link->carrier);
+    link->carrier = NULL;
+}
+
+static void on_connection(void *cls, struct MHD_Connection *connection, void **context,
+                          enum MHD_ConnectionNotificationCode code)
+{
+    (void)cls, (void)connection;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        *context = calloc(1, sizeof(struct link));
+        return;
+    }
+    if (*context != NULL)
+        link_drop(*context);
+    free(*context);
+    *context = NULL;
+}
+
 static void *on_uri(void *cls, const char *uri, struct MHD_Connection *connection)
 {
     struct http *http = cls;
-    struct carrier *carrier = calloc(1, sizeof *carrier);
+    struct link *link = link_of(connection);
+    struct carrier *carrier;
 
+    if (link == NULL)
+        return NULL;
+    link_drop(link);
+    carrier = calloc(1, sizeof *carrier);
     if (carrier == NULL)
         return NULL;
     carrier->http = http;
@@ -56,20 +100,19 @@ static void *on_uri(void *cls, const char *uri, struct MHD_Connection *connectio
         return NULL;
     }
     carrier->request->connection = connection;
+    link->carrier = carrier;
     return carrier;
 }
 
 static void on_completed(void *cls, struct MHD_Connection *connection, void **con_cls,
                          enum MHD_RequestTerminationCode code)
 {
-    struct carrier *carrier = *con_cls;
+    struct link *link = link_of(connection);
 
-    (void)cls, (void)connection, (void)code;
+    (void)cls, (void)code;
     *con_cls = NULL;
-    if (carrier == NULL)
-        return;
-    request_drop(carrier->request);
-    free(carrier);
+    if (link != NULL)
+        link_drop(link);
 }
 
 static void copy_header(struct MHD_Connection *connection, const char *name, char *out, size_t size)
@@ -366,7 +409,8 @@ static struct MHD_Daemon *start_daemon(struct http *http, int fd)
                             (unsigned)config->connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
                             CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
                             (unsigned)IDLE_SECONDS, MHD_OPTION_URI_LOG_CALLBACK, on_uri, http,
-                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, http, MHD_OPTION_END);
+                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, http,
+                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, NULL, MHD_OPTION_END);
 }
 
 bool http_start(struct http **http, struct server *server, struct opl_err *err)
