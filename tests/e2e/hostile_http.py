@@ -299,11 +299,21 @@ def _():
     with Unchanged(client):
         for path in PATHS:
             for token in (True, False):
-                reply = one_reply(head(path=path, token=token, Connection="close"))
+                patience = 20 if len(path) < 2000 else 1
+                reply = one_reply(head(path=path, token=token, Connection="close"), patience)
                 code = status(reply)
                 fine = code in (200,) and ("status=" in path or "model=" in path or "actor=" in path)
-                check(fine or 400 <= (code or 0) < 500, path, reply[:300])
+                cut_off = not reply and len(path) > 2000  # more than a connection's memory holds
+                check(fine or cut_off or 400 <= (code or 0) < 500, path, reply[:300])
                 check(b"root:" not in reply and b"X-Evil" not in reply.split(b"\r\n\r\n")[0], reply)
+    serves()
+
+
+@case("queries that do not fit a connection's memory hold up nobody, and leak nothing")
+def _():
+    query = head(path="/v1/entries?" + "&".join(f"a{i}=1" for i in range(500)), token=False)
+    for _ in range(300):  # a leak shows where the server stops, under LeakSanitizer
+        connect(query).close()
     serves()
 
 

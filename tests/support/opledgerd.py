@@ -94,16 +94,16 @@ class Client:
 
 
 class Opledgerd:
-    def __init__(self, *options, data=None, wait=True):
+    def __init__(self, *options, data=None, wait=True, log=None):
         self.own = data is None
         self.data = data or tempfile.mkdtemp(prefix="opl-", dir="/tmp")
         self.options = options
         self.process = None
+        self.log_path = log or os.path.join(self.data, "test.log")
         if wait:
             self.start()
 
     def start(self, timeout=60):
-        self.log_path = os.path.join(self.data, "test.log")
         log = open(self.log_path, "ab")
         begin = log.tell()
         self.process = subprocess.Popen(
