@@ -165,6 +165,7 @@ bool cmd_change_show(struct client *client, struct opl_err *err)
     if (!subject_manifest(client, change, digest, err) ||
         !change_manifest_fetch(client, digest, &manifest, err))
         return false;
+    output_line(&client->out, "%s", "");
     output_line(&client->out, "manifest %s", digest);
     change_manifest_print(client, &manifest);
     return true;

@@ -104,7 +104,7 @@ void doctor_receipts(struct client *client, struct finding *finding)
     }
     finding->good = !found || access(path, W_OK) == 0;
     if (found)
-        opl_buf_fmt(&finding->says, "%zu receipts are kept in %s", count_lines(&text), path);
+        opl_buf_fmt(&finding->says, "receipts are kept: %zu in %s", count_lines(&text), path);
     else
         opl_buf_str(&finding->says, "receipts will be kept; nothing was recorded from here yet");
     finding->remedy = finding->good ? NULL : "make that file writable: chmod u+w";

@@ -105,12 +105,9 @@ static bool is_disputed(const struct subject *subject, const char *status)
 static bool add_unaccounted(struct opl_world *world, const char *id, struct opl_buf *out,
                             struct opl_err *err)
 {
-    const struct opl_fold *fold = NULL;
-    bool accounted = true;
+    bool accounted;
 
-    if (!opl_world_find(world, id, &fold, err) || fold == NULL)
-        return opl_fail(err, OPL_E_NOT_FOUND, "there is no %s", id);
-    if (!opl_prompt_accounted(world, fold, opl_fold_creation(fold), &accounted, err))
+    if (!world_view_accounted(world, id, &accounted, err))
         return false;
     if (!accounted)
         opl_buf_str(out, "    egress unaccounted: no record of what its prompt took out\n");

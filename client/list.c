@@ -78,7 +78,7 @@ static void add_cell(struct table *table, const json_t *item, const char *key)
     if (strcmp(key, "title") == 0)
         table_add(table, headline(item));
     else if (strcmp(key, "at") == 0)
-        table_add_fmt(table, "%.10s %.8s", text != NULL ? text : "",
+        table_add_fmt(table, "%.10s %.5s", text != NULL ? text : "",
                       text != NULL && strlen(text) > 11 ? text + 11 : "");
     else if (strcmp(key, "hits") == 0)
         add_masked(table, value);
@@ -140,7 +140,8 @@ bool list_show(struct client *client, const char *noun, const json_t *page, stru
 {
     const struct column *columns = columns_of(noun);
     const char *titles[COLUMNS + 1] = {NULL};
-    struct table table = {.titles = titles};
+    /* counts would be wrong if they were cut */
+    struct table table = {.titles = titles, .whole = strcmp(noun, "egress") == 0};
     const json_t *items = json_object_get(page, "items");
     size_t count = 0;
 

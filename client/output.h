@@ -48,6 +48,9 @@ void output_labelled(struct output *out, const char *label, const char *text);
 /* A whole prepared text, all of whose recorded parts went through output_recorded. */
 void output_text(struct output *out, const struct opl_buf *text);
 
+/* Cuts a prepared line to so many characters, "..." showing it. */
+void output_cut(struct opl_buf *line, size_t width);
+
 /* A message on stderr, of our own words. */
 void output_note(struct output *out, const char *fmt, ...) OPL_PRINTF(2, 3);
 

@@ -92,16 +92,36 @@ static size_t cut(const char *text, size_t width)
     return at;
 }
 
-static void print_last(const char *cell, size_t used, size_t column, const struct output *out)
+/* Cut to a width, which shows. */
+static void print_cut(const char *cell, size_t width, FILE *to)
+{
+    bool fits = points(cell) <= width;
+
+    fprintf(to, "%.*s%s\n", (int)cut(cell, fits || width < 8 ? width : width - 3), cell,
+            fits || width < 8 ? "" : "...");
+}
+
+static void print_last(const char *cell, size_t used, size_t column, const struct output *out,
+                       bool whole)
 {
     size_t width = (size_t)out->width;
+    size_t least = whole || column < LAST_MIN ? column : LAST_MIN;
+    bool beside = used + least <= width;
 
-    if (used + (column < LAST_MIN ? column : LAST_MIN) <= width)
-        fprintf(out->result, "%.*s\n", (int)cut(cell, width - used), cell);
-    else if (width > INDENT)
-        fprintf(out->result, "\n%*s%.*s\n", INDENT, "", (int)cut(cell, width - INDENT), cell);
-    else
+    if (!beside)
+        fprintf(out->result, "\n%*s", INDENT, "");
+    if (whole || width <= INDENT)
         fprintf(out->result, "%s\n", cell);
+    else
+        print_cut(cell, beside ? width - used : width - INDENT, out->result);
+}
+
+void output_cut(struct opl_buf *line, size_t width)
+{
+    if (width < 8 || points(opl_buf_text(line)) <= width)
+        return;
+    line->len = cut(opl_buf_text(line), width - 3);
+    opl_buf_str(line, "...");
 }
 
 static void print_row(const char *const *cells, size_t columns, const size_t *widths,
@@ -115,10 +135,7 @@ static void print_row(const char *const *cells, size_t columns, const size_t *wi
         fprintf(out->result, "%s%*s", cells[c], pad, "");
         used += widths[c] + GAP;
     }
-    if (whole)
-        fprintf(out->result, "%s\n", cells[columns - 1]);
-    else
-        print_last(cells[columns - 1], used, widths[columns - 1], out);
+    print_last(cells[columns - 1], used, widths[columns - 1], out, whole);
 }
 
 static void print_tabbed(const struct table *table, size_t columns, FILE *to)

@@ -9,6 +9,7 @@
 #include "world_view.h"
 
 #define TIMELINE_SUBJECTS 1024
+#define HEADING_MAX 200 /* characters, where there is no terminal to say */
 
 struct timeline {
     struct subject *subjects; /* owned; the first is the one asked for */
@@ -105,17 +106,49 @@ static bool put_in_order(struct timeline *timeline, struct opl_err *err)
     return true;
 }
 
+/* What the subject is about, in the words of its first entry; NULL when it has none. */
+static const char *headline(const struct subject *subject)
+{
+    static const char *const fields[] = {"/body/title", "/body/claim", "/body/reason"};
+
+    for (size_t i = 0; subject->count > 0 && i < sizeof(fields) / sizeof(fields[0]); i++)
+        if (subject_text(&subject->entries[0], fields[i]) != NULL)
+            return subject_text(&subject->entries[0], fields[i]);
+    return subject->count > 0 ? opl_json_str(subject->entries[0].entry.body, "destination") : NULL;
+}
+
+static void print_heading(struct client *client, const char *indent, const char *id,
+                          const char *status, const char *text)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf line = OPL_BUF_INIT((size_t)256 << 10);
+    int width = client->out.terminal ? client->out.width : HEADING_MAX;
+
+    opl_buf_fmt(&line, "%s%s: %s", indent, id, status);
+    if (text != NULL) {
+        opl_buf_str(&line, "  ");
+        output_recorded(&line, text, strlen(text), OUTPUT_INLINE);
+    }
+    output_cut(&line, (size_t)width);
+    opl_buf_chr(&line, '\n');
+    output_text(&client->out, &line);
+}
+
 static bool print_status(struct client *client, const struct timeline *timeline, size_t i,
                          struct opl_world *world, struct opl_err *err)
 {
     const char *id = opl_json_str(timeline->subjects[i].reply, "id");
     const char *status = NULL;
+    bool accounted;
 
     if (id == NULL || !has_page(id))
         return true;
-    if (!world_view_status(world, id, &status, err))
+    if (!world_view_status(world, id, &status, err) ||
+        !world_view_accounted(world, id, &accounted, err))
         return false;
-    output_line(&client->out, "%s%s: %s", i > 0 ? "  " : "", id, status);
+    print_heading(client, i > 0 ? "  " : "", id, status, headline(&timeline->subjects[i]));
+    if (!accounted)
+        output_line(&client->out, "%s",
+                    "    egress unaccounted: no record of what its prompt took out");
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "world_view.h"
 
 #include <opledger/hypothesis.h>
+#include <opledger/json.h>
 #include <opledger/time.h>
 
 #include "blobs.h"
@@ -57,6 +58,19 @@ bool world_view_new(struct client *client, struct opl_world **out, struct opl_er
     return true;
 }
 
+/* sent, refused or failed: an egress has no other state than what it says. */
+static const char *egress_status(const struct opl_fold *fold)
+{
+    static const char *const words[] = {"sent", "refused", "failed"};
+    const struct opl_fact *made = opl_fold_creation(fold);
+    const char *said = made != NULL ? opl_json_str(made->body, "outcome") : NULL;
+
+    for (size_t i = 0; said != NULL && i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(said, words[i]) == 0)
+            return words[i];
+    return "recorded";
+}
+
 bool world_view_status(struct opl_world *world, const char *id, const char **status,
                        struct opl_err *err)
 {
@@ -69,7 +83,8 @@ bool world_view_status(struct opl_world *world, const char *id, const char **sta
         return false;
     if (fold == NULL)
         return opl_fail(err, OPL_E_NOT_FOUND, "there is no %s", id);
-    *status = opl_state_name(opl_fold_state(fold, opl_time_now()));
+    *status = fold->prefix == OPL_ID_EGR ? egress_status(fold)
+                                         : opl_state_name(opl_fold_state(fold, opl_time_now()));
     if (fold->prefix != OPL_ID_HYP)
         return true;
     result = calloc(1, sizeof(*result));
@@ -80,4 +95,17 @@ bool world_view_status(struct opl_world *world, const char *id, const char **sta
         *status = opl_hyp_status_name(result->status);
     free(result);
     return ok;
+}
+
+bool world_view_accounted(struct opl_world *world, const char *id, bool *yes, struct opl_err *err)
+{
+    const struct opl_fold *fold = NULL;
+
+    *yes = true;
+    if (!opl_world_find(world, id, &fold, err))
+        return false;
+    if (fold == NULL)
+        return opl_fail(err, OPL_E_NOT_FOUND, "there is no %s", id);
+    return fold->prefix != OPL_ID_HYP ||
+           opl_prompt_accounted(world, fold, opl_fold_creation(fold), yes, err);
 }

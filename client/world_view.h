@@ -23,4 +23,8 @@ OPL_MUST_CHECK bool world_view_new(struct client *client, struct opl_world **out
 OPL_MUST_CHECK bool world_view_status(struct opl_world *world, const char *id, const char **status,
                                       struct opl_err *err);
 
+/* Whether some egress accounts for the prompt of a hypothesis; true for any other subject. */
+OPL_MUST_CHECK bool world_view_accounted(struct opl_world *world, const char *id, bool *yes,
+                                         struct opl_err *err);
+
 #endif

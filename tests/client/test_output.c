@@ -120,6 +120,22 @@ static void print_list(struct output *out)
     table_close(&table);
 }
 
+static void print_narrow(struct output *out)
+{
+    static const char *const titles[] = {"id", "status", "claim", NULL};
+    struct table table = {.titles = titles};
+
+    out->color = false;
+    out->width = 40;
+    table_add(&table, "hyp-1");
+    table_add(&table, "vendor-confirmed");
+    table_add(&table, "lock contention in the thread that saves the state");
+    table_print(&table, out);
+    table.whole = true;
+    table_print(&table, out);
+    table_close(&table);
+}
+
 static void print_document(struct output *out)
 {
     json_t *clean = json_pack("{s:s}", "claim", "\033[2J\xe2\x80\xae\xc2\x9b");
@@ -159,6 +175,29 @@ static void a_row_on_a_terminal_is_one_line_of_its_width(void **state)
     assert_true(strcspn(text, "\n") <= 80);
 }
 
+static void a_last_column_without_room_gets_a_line_of_its_own(void **state)
+{
+    (void)state;
+    assert_string_equal(printed(print_narrow, false, true),
+                        "id     status            \n    claim\n"
+                        "hyp-1  vendor-confirmed  \n    lock contention in the thread tha...\n"
+                        "id     status            \n    claim\n"
+                        "hyp-1  vendor-confirmed  \n"
+                        "    lock contention in the thread that saves the state\n");
+}
+
+static void a_line_is_cut_by_characters_and_shows_it(void **state)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf line = {0};
+
+    (void)state;
+    opl_buf_str(&line, "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9");
+    output_cut(&line, 9);
+    assert_int_equal(line.len, 18);
+    output_cut(&line, 8);
+    assert_string_equal(opl_buf_text(&line), "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9...");
+}
+
 static void a_failure_with_json_is_the_problem_document(void **state)
 {
     char *text;
@@ -194,6 +233,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bytes_that_are_no_utf8_become_visible),
     cmocka_unit_test(hostile_text_is_harmless_in_every_output),
     cmocka_unit_test(a_row_on_a_terminal_is_one_line_of_its_width),
+    cmocka_unit_test(a_last_column_without_room_gets_a_line_of_its_own),
+    cmocka_unit_test(a_line_is_cut_by_characters_and_shows_it),
     cmocka_unit_test(a_failure_with_json_is_the_problem_document),
     cmocka_unit_test(with_json_nothing_else_is_printed),
 };

@@ -28,8 +28,9 @@ static void statuses_are_folded_here(void **state)
     assert_int_equal(RUN(desk, "incident", "open", "--title", "t"), 0);
     (void)story_hypothesis(desk->ledger->story, "alice", "inc-1");
     assert_int_equal(RUN(desk, "incident", "show", "inc-1"), 0);
-    assert_true(desk_said(desk, "inc-1: open\n"));
-    assert_true(desk_said(desk, "hyp-1: unconfirmed\n"));
+    assert_true(desk_said(desk, "inc-1: open  t\n"));
+    assert_true(desk_said(desk, "hyp-1: unconfirmed"));
+    assert_true(desk_said(desk, "egress unaccounted"));
     assert_false(desk_said(desk, "as told"));
 }
 
