@@ -46,7 +46,7 @@ static void try_rules(struct finding *finding, const struct adopted *adopted)
         return;
     if (adopted->document != NULL)
         adopted_use(adopted, &options);
-    if (redact_rules_open(rules, &options, &err))
+    if (redact_rules_open(rules, &options, &err) && opl_rules_ready(rules->rules, &err))
         say_rules(finding, rules, adopted);
     else
         finding_fail(finding, &err, "opledger policy lint FILE, then opledger policy adopt FILE");

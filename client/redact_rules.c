@@ -84,7 +84,7 @@ static bool compile(struct redact_rules *rules, const char *models, size_t len, 
     if (rules->models == NULL ||
         !opl_rules_digest(&sha256, rules->files, rules->count, &rules->digest, err))
         return false;
-    rules->rules = opl_rules_new(rules->files, rules->count, err);
+    rules->rules = opl_rules_start(rules->files, rules->count, err);
     return rules->rules != NULL;
 }
 

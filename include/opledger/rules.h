@@ -42,6 +42,16 @@ size_t opl_rules_builtin(struct opl_rule_file *out, size_t max);
  */
 OPL_MUST_CHECK struct opl_rules *opl_rules_new(const struct opl_rule_file *files, size_t count,
                                                struct opl_err *err);
+
+/*
+ * The same, but returns while a thread still compiles what a run needs after its learn pass; the
+ * run waits for it, and fails where the compilation did.
+ */
+OPL_MUST_CHECK struct opl_rules *opl_rules_start(const struct opl_rule_file *files, size_t count,
+                                                 struct opl_err *err);
+
+/* Waits for that thread; from any thread, any number of times. */
+OPL_MUST_CHECK bool opl_rules_ready(const struct opl_rules *rules, struct opl_err *err);
 void opl_rules_free(struct opl_rules *rules);
 void opl_rules_freep(struct opl_rules **rules);
 

@@ -32,7 +32,7 @@ static bool open_parts(struct opl_redact *redact, struct opl_err *err)
     return scanner_open(&redact->scanner, redact->rules, redact->classes, err) &&
            vault_open(&redact->vault, err) &&
            account_open(&redact->account, redact->rules->count + BUILTIN_COUNT, err) &&
-           run_selftest(redact, err);
+           run_selftest_learn(redact, err);
 }
 
 struct opl_redact *opl_redact_new(const struct opl_rules *rules,

@@ -68,7 +68,12 @@ struct rule {
     void *code;                        /* pcre2_code */
 };
 
-/* The documents own the texts that rules point to. */
+struct rules_later;
+
+/*
+ * The documents own the texts that rules point to. The sets `mask` and `verify` are there only
+ * after opl_rules_ready: a thread may still be compiling them.
+ */
 struct opl_rules {
     struct rule *rules;
     size_t count;
@@ -76,6 +81,7 @@ struct opl_rules {
     struct anchors *mask;   /* all rules that mask */
     struct anchors *verify; /* the same, compiled separately and in another order */
     struct anchors *learn;  /* those that learn */
+    struct rules_later *later;
 };
 
 /* Reads the rules of one file into *rules; OPL_E_INVALID names file and rule. */

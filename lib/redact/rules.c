@@ -116,37 +116,66 @@ static bool spares_tokens(const struct rule *rule, struct confirm *confirm, stru
     return true;
 }
 
-/* The sets that are needed later than the first, compiled beside it. */
-struct later {
+/* The compilation of the sets that are needed after the first pass. */
+struct rules_later {
     struct opl_rules *rules;
+    pthread_t thread;
+    pthread_mutex_t lock; /* over `running`, and so over who joins */
+    bool running;
     struct opl_err err;
 };
 
 static void *compile_later(void *ctx)
 {
-    struct later *later = ctx;
+    struct rules_later *later = ctx;
+    struct opl_rules *rules = later->rules;
 
-    later->rules->verify = compile_set(later->rules, false, true, &later->err);
-    if (later->rules->verify)
-        later->rules->learn = compile_set(later->rules, true, false, &later->err);
+    rules->mask = compile_set(rules, false, false, &later->err);
+    if (rules->mask)
+        rules->verify = compile_set(rules, false, true, &later->err);
     return NULL;
 }
 
-static bool compile_sets(struct opl_rules *rules, struct opl_err *err)
+static bool start_later(struct opl_rules *rules, struct opl_err *err)
 {
-    struct later later = {.rules = rules};
-    pthread_t thread;
-    bool threaded = pthread_create(&thread, NULL, compile_later, &later) == 0;
+    struct rules_later *later = calloc(1, sizeof(*later));
 
-    rules->mask = compile_set(rules, false, false, err);
-    if (threaded)
-        pthread_join(thread, NULL);
-    else
-        compile_later(&later);
-    return rules->mask && (rules->learn || opl_fail(err, later.err.code, "%s", later.err.text));
+    if (!later)
+        return opl_fail(err, OPL_E_NOMEM, "no memory for rules");
+    later->rules = rules;
+    pthread_mutex_init(&later->lock, NULL);
+    rules->later = later;
+    later->running = pthread_create(&later->thread, NULL, compile_later, later) == 0;
+    if (!later->running)
+        compile_later(later);
+    return true;
 }
 
-static bool compile_all(struct opl_rules *rules, struct opl_err *err)
+static void join_later(struct rules_later *later)
+{
+    pthread_mutex_lock(&later->lock);
+    if (later->running)
+        pthread_join(later->thread, NULL);
+    later->running = false;
+    pthread_mutex_unlock(&later->lock);
+}
+
+static void end_later(struct rules_later *later)
+{
+    if (!later)
+        return;
+    join_later(later);
+    pthread_mutex_destroy(&later->lock);
+    free(later);
+}
+
+bool opl_rules_ready(const struct opl_rules *rules, struct opl_err *err)
+{
+    join_later(rules->later);
+    return rules->verify || opl_fail(err, rules->later->err.code, "%s", rules->later->err.text);
+}
+
+static bool compile_rules(struct opl_rules *rules, struct opl_err *err)
 {
     OPL_CLEANUP(confirm_close) struct confirm confirm = {0};
 
@@ -155,11 +184,17 @@ static bool compile_all(struct opl_rules *rules, struct opl_err *err)
     for (size_t i = 0; i < rules->count; i++)
         if (!compile_rule(&rules->rules[i], err) || !spares_tokens(&rules->rules[i], &confirm, err))
             return false;
-    return compile_sets(rules, err);
+    return true;
 }
 
-struct opl_rules *opl_rules_new(const struct opl_rule_file *files, size_t count,
-                                struct opl_err *err)
+static bool compile_learn(struct opl_rules *rules, struct opl_err *err)
+{
+    rules->learn = compile_set(rules, true, false, err);
+    return rules->learn != NULL;
+}
+
+struct opl_rules *opl_rules_start(const struct opl_rule_file *files, size_t count,
+                                  struct opl_err *err)
 {
     struct opl_rules *rules = calloc(1, sizeof(*rules));
     bool ok = rules && (rules->documents = json_array());
@@ -170,7 +205,18 @@ struct opl_rules *opl_rules_new(const struct opl_rule_file *files, size_t count,
         ok = rule_parse_file(rules, &files[i], err);
     if (ok && rules->count == 0)
         ok = opl_fail(err, OPL_E_INVALID, "no rules: nothing would be masked");
-    if (ok && compile_all(rules, err))
+    if (ok && compile_rules(rules, err) && start_later(rules, err) && compile_learn(rules, err))
+        return rules;
+    opl_rules_free(rules);
+    return NULL;
+}
+
+struct opl_rules *opl_rules_new(const struct opl_rule_file *files, size_t count,
+                                struct opl_err *err)
+{
+    struct opl_rules *rules = opl_rules_start(files, count, err);
+
+    if (rules && opl_rules_ready(rules, err))
         return rules;
     opl_rules_free(rules);
     return NULL;
@@ -180,6 +226,7 @@ void opl_rules_free(struct opl_rules *rules)
 {
     if (!rules)
         return;
+    end_later(rules->later);
     for (size_t i = 0; i < rules->count; i++)
         confirm_code_free(rules->rules[i].code);
     anchors_free(rules->mask);

@@ -285,7 +285,8 @@ static bool prepare_search(struct opl_redact *redact, struct opl_err *err)
     memset(&redact->lexer.descriptors, 0, sizeof(redact->lexer.descriptors));
     redact->lexer.truncated = 0;
     redact->view.decoded = 0;
-    return names_compile(&redact->names, &redact->learned, err) &&
+    return scanner_ready(&redact->scanner, err) && run_selftest_mask(redact, err) &&
+           names_compile(&redact->names, &redact->learned, err) &&
            (!redact->learned || anchors_scratch(&redact->scanner.scratch, redact->learned, err)) &&
            vault_compile(&redact->vault, &redact->names, &redact->values, err);
 }

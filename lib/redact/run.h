@@ -46,8 +46,9 @@ OPL_MUST_CHECK bool run_verify(struct opl_redact *redact, const struct opl_redac
 OPL_MUST_CHECK bool run_mend(struct opl_redact *redact, const struct opl_redact_io *io,
                              struct opl_err *err);
 
-/* The anchors of all rules, scanned over the rules' own examples: each must be found. */
-OPL_MUST_CHECK bool run_selftest(struct opl_redact *redact, struct opl_err *err);
+/* The anchors of all rules, scanned over the rules' own examples before anything else is. */
+OPL_MUST_CHECK bool run_selftest_learn(struct opl_redact *redact, struct opl_err *err);
+OPL_MUST_CHECK bool run_selftest_mask(struct opl_redact *redact, struct opl_err *err);
 
 /* Fills view from a window of output: independent of the lexers, everything decoded. */
 void verify_view(struct view *view, enum opl_format format, const char *raw, size_t len);

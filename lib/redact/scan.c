@@ -13,9 +13,14 @@ bool scanner_open(struct scanner *scanner, const struct opl_rules *rules, unsign
     if (!scanner->done || !scanner->hits)
         return opl_fail(err, OPL_E_NOMEM, "no memory to search with");
     return confirm_open(&scanner->confirm, err) &&
-           anchors_scratch(&scanner->scratch, rules->mask, err) &&
-           anchors_scratch(&scanner->scratch, rules->verify, err) &&
            anchors_scratch(&scanner->scratch, rules->learn, err);
+}
+
+bool scanner_ready(struct scanner *scanner, struct opl_err *err)
+{
+    return opl_rules_ready(scanner->rules, err) &&
+           anchors_scratch(&scanner->scratch, scanner->rules->mask, err) &&
+           anchors_scratch(&scanner->scratch, scanner->rules->verify, err);
 }
 
 void scanner_close(struct scanner *scanner)

@@ -36,8 +36,10 @@ struct scanner {
     void *ctx;
 };
 
+/* For the set that learns; for the others after scanner_ready, which waits for them. */
 OPL_MUST_CHECK bool scanner_open(struct scanner *scanner, const struct opl_rules *rules,
                                  unsigned classes, struct opl_err *err);
+OPL_MUST_CHECK bool scanner_ready(struct scanner *scanner, struct opl_err *err);
 void scanner_close(struct scanner *scanner);
 
 /* Calls `found` for every hit; anchors are one of the sets of the rules. */

@@ -43,29 +43,41 @@ static bool all_seen(const struct opl_redact *redact, const struct seen *seen, b
     return true;
 }
 
+/* The scanner as a run has it, but for any class, sound, and with hits that are not the run's. */
 static bool test_set(struct opl_redact *redact, const struct anchors *anchors, bool learn,
                      const struct opl_buf *text, struct opl_err *err)
 {
     struct seen seen = {calloc(redact->rules->count + 1, sizeof(bool))};
-    unsigned classes = redact->scanner.classes;
-    bool ok;
+    struct scanner *scanner = &redact->scanner, run = *scanner;
+    bool ok = false;
 
-    if (!seen.rules)
-        return opl_fail(err, OPL_E_NOMEM, "no memory for the self-test");
-    redact->scanner.classes = ~0u;
-    ok = scanner_scan(&redact->scanner, anchors, text->data, text->len, on_example, &seen, err) &&
-         all_seen(redact, &seen, learn, err);
-    redact->scanner.classes = classes;
+    scanner->classes = ~0u;
+    scanner->break_engine = false;
+    scanner->hits = calloc(redact->rules->count + 1, sizeof(*scanner->hits));
+    if (!seen.rules || !scanner->hits)
+        opl_fail(err, OPL_E_NOMEM, "no memory for the self-test");
+    else
+        ok = scanner_scan(scanner, anchors, text->data, text->len, on_example, &seen, err) &&
+             all_seen(redact, &seen, learn, err);
+    free(scanner->hits);
     free(seen.rules);
+    *scanner = run;
     return ok;
 }
 
-bool run_selftest(struct opl_redact *redact, struct opl_err *err)
+bool run_selftest_learn(struct opl_redact *redact, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf text = {0};
+
+    return add_examples(redact->rules, &text, err) &&
+           test_set(redact, redact->rules->learn, true, &text, err);
+}
+
+bool run_selftest_mask(struct opl_redact *redact, struct opl_err *err)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf text = {0};
 
     return add_examples(redact->rules, &text, err) &&
            test_set(redact, redact->rules->mask, false, &text, err) &&
-           test_set(redact, redact->rules->verify, false, &text, err) &&
-           test_set(redact, redact->rules->learn, true, &text, err);
+           test_set(redact, redact->rules->verify, false, &text, err);
 }

@@ -65,6 +65,7 @@ bool tail_open(struct tail *tail, struct opl_redact *redact, const struct opl_re
     pthread_mutex_init(&tail->lock, NULL);
     pthread_cond_init(&tail->moved, NULL);
     if (!scanner_open(&tail->scanner, redact->rules, redact->classes, err) ||
+        !scanner_ready(&tail->scanner, err) ||
         (redact->learned && !anchors_scratch(&tail->scanner.scratch, redact->learned, err)) ||
         (redact->values && !anchors_scratch(&tail->scanner.scratch, redact->values, err)))
         return false;

@@ -84,6 +84,7 @@ bool opl_redact_verify(const struct opl_rules *rules, unsigned unmasked, opl_rea
 
     *finding = (struct opl_redact_finding){0};
     if (!scanner_open(&verifying.scanner, rules, classes, err) ||
+        !scanner_ready(&verifying.scanner, err) ||
         !window_open(&verifying.window, read, ctx, size, err))
         return false;
     while (window_read(&verifying.window, &more, err) && more) {

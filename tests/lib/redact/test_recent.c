@@ -68,5 +68,5 @@ int main(void)
         cmocka_unit_test(long_values_are_made_anew),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return opl_crypto_init(NULL) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
 }
