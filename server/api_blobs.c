@@ -106,22 +106,17 @@ struct uses {
 static bool add_use(const struct db_rows *rows, const char *hex, struct uses *uses,
                     struct opl_err *err)
 {
-    OPL_CLEANUP(opl_json_freep) json_t *root = NULL;
-    const uint8_t *bytes;
-    const char *kind, *sent;
-    size_t len;
+    OPL_CLEANUP(opl_entry_close) struct opl_entry entry = {0};
+    const char *sent;
 
-    if (!db_get_text(rows, 1, &kind, err) || !db_get_bytes(rows, 2, &bytes, &len, err))
+    if (!entry_row_read(rows, &entry, err))
         return false;
     uses->is_named = true;
-    if (strcmp(kind, "evidence.attached") == 0)
+    if (strcmp(entry.kind_name, "evidence.attached") == 0)
         uses->is_raw = true;
-    if (strcmp(kind, "egress.recorded") != 0)
+    if (strcmp(entry.kind_name, "egress.recorded") != 0)
         return true;
-    root = opl_json_parse((const char *)bytes, len, err);
-    if (root == NULL)
-        return false;
-    sent = opl_json_str(json_object_get(root, "body"), "sent_sha256");
+    sent = opl_json_str(entry.body, "sent_sha256");
     if (sent != NULL && strcmp(sent, hex) == 0)
         uses->is_output = true;
     return true;

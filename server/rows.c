@@ -59,11 +59,8 @@ void rows_add_entry(struct rows *rows, const struct opl_entry *entry, const stru
     db_array_u64(column++, entry->seq);
     db_array_bytes(column++, bytes->data, bytes->len);
     db_array_bytes(column++, leaf->b, sizeof leaf->b);
-    db_array_text(column++, entry->kind_name);
     db_array_text(column++, entry->id);
-    db_array_text(column++, entry->on);
-    db_array_text(column++, entry->actor);
-    db_array_i64(column, entry->at);
+    db_array_text(column, entry->on);
 }
 
 void rows_add_sealed(struct rows *rows, uint64_t seq, const struct opl_sealed *text)

@@ -11,7 +11,7 @@
 
 /* table, statement, column types in the statement's order (T text, I bigint, B bytes) */
 #define ROWS_TABLES(X)                                                                             \
-    X(ROWS_ENTRY, sql_entry_insert, "IBBTTTTI")                                                    \
+    X(ROWS_ENTRY, sql_entry_insert, "IBBTT")                                                    \
     X(ROWS_SEALED, sql_sealed_insert, "ITBT")                                                      \
     X(ROWS_TILE, sql_tile_insert, "IIB")                                                           \
     X(ROWS_SUBJECT, sql_subject_upsert, "TTITTTTTTIIIII")                                          \

@@ -9,16 +9,14 @@ CREATE TABLE schema_version (
     applied_by text NOT NULL DEFAULT session_user
 );
 
--- bytes are the truth; the other columns repeat what stands in them, as index keys.
+-- bytes are the truth; id and on_id repeat what stands in them, as index keys, and nothing else
+-- does: a column that is not read cannot be wrong.
 CREATE TABLE entry (
     seq bigint PRIMARY KEY CHECK (seq >= 0),
     bytes bytea NOT NULL,               -- canonical JSON
     leaf bytea NOT NULL CHECK (octet_length(leaf) = 32),
-    kind text NOT NULL,
     id text,                            -- the subject it creates
-    on_id text,                         -- the subject it is about
-    actor text NOT NULL,
-    at bigint NOT NULL                  -- microseconds since 1970
+    on_id text                          -- the subject it is about
 );
 CREATE UNIQUE INDEX entry_id ON entry (id) WHERE id IS NOT NULL;
 CREATE INDEX entry_on ON entry (on_id, seq) WHERE on_id IS NOT NULL;

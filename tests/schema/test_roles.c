@@ -14,8 +14,7 @@ static int start(void **state)
 {
     server = pg_start_migrated();
     service = pg_connect(server, "opledger_service", NULL);
-    pg_sql(server, "INSERT INTO entry VALUES (0, 'x', repeat('a', 32)::bytea, 'k', 'inc-1', NULL, "
-                   "'alice', 0)");
+    pg_sql(server, "INSERT INTO entry VALUES (0, 'x', repeat('a', 32)::bytea, 'inc-1', NULL)");
     return unit_start(state);
 }
 
@@ -84,11 +83,10 @@ static void the_service_cannot_change_the_schema(void **state)
 static void the_service_may_add_to_the_log_and_read_it(void **state)
 {
     (void)state;
-    assert_ok(
-        db_script(service, "add",
-                  "INSERT INTO entry VALUES (1, 'x', repeat('b', 32)::bytea, 'k', NULL, NULL, "
-                  "'alice', 0); SELECT * FROM entry, sealed, checkpoint, tile, nonce",
-                  err));
+    assert_ok(db_script(service, "add",
+                        "INSERT INTO entry VALUES (1, 'x', repeat('b', 32)::bytea, NULL, NULL); "
+                        "SELECT * FROM entry, sealed, checkpoint, tile, nonce",
+                        err));
 }
 
 static void the_service_may_rebuild_projections(void **state)
