@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "tests", "support"))
 import opledgerd as o  # noqa: E402
-from cases import CLI, SANITIZED, Cli, case, check, run, same, serve  # noqa: E402
+from cases import CLI, SANITIZED, Cli, case, check, plain_case, run, same, serve  # noqa: E402
 from incident import Site, ok  # noqa: E402
 
 LOCAL = {"redact", "policy lint", "completion", "help", "version"}
@@ -83,7 +83,7 @@ def _():
         check(ran.err.startswith(("opledger: ", "usage: ")), ran)
 
 
-@case("exit 2 for an option that no command has, command by command")
+@plain_case("exit 2 for an option that no command has, command by command")
 def _():
     seen = list(commands())
     check(len(seen) > 35, len(seen))
@@ -101,7 +101,7 @@ def _():
         check(f"did you mean" in ran.err and hint in ran.err.split("did you mean")[1], ran)
 
 
-@case("with --json a mistyped command is one problem document on stdout")
+@plain_case("with --json a mistyped command is one problem document on stdout")
 def _():
     for words in MISTYPED:
         ran = cli.run("--json", *words)
@@ -301,6 +301,8 @@ def _():
     server.start()
     cli.exits(0, "incident", "list")
     cli.exits(1, "gate", "check", "chg-1")
+    for tier in ((), ("--deep",)):
+        check("(exit 0)" in cli.exits(0, "log", "verify", *tier).out, tier)
 
 
 # ---- the wrong one ----

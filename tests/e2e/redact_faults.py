@@ -16,11 +16,11 @@ import urllib.parse
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "tests", "support"))
 import opledgerd as o  # noqa: E402
-from cases import CLI, SANITIZED, Cli, Unchanged, case, check, run, same, serve  # noqa: E402
+from cases import (CLI, SANITIZED, SLOW, Cli, Unchanged, case, check, plain_case, run,  # noqa: E402
+                   same, serve)
 
 SAMPLES = os.path.join(o.SOURCE_DIR, "tests", "e2e", "samples")
 TRACE = os.path.join(SAMPLES, "slurmctld.strace")
-SLOW = "asan" in o.BINARY_DIR or "tsan" in o.BINARY_DIR
 HOSTED = ["--destination", "openai-api", "--model", "openai/gpt-5"]
 SECRET = b"AKIAU2GBXDSDUHXB5ATQ"
 
@@ -52,14 +52,14 @@ def _():
     nothing(1, "--destination", "pastebin", "--model", "openai/gpt-5", TRACE, said="pastebin")
 
 
-@case("a model that the destination does not serve, or no model: exit 1 or 2, nothing released")
+@plain_case("a model that the destination does not serve, or no model: exit 1 or 2, nothing released")
 def _():
     nothing(1, "--destination", "openai-api", "--model", "anthropic/claude-opus-4", TRACE)
     nothing((1, 2), "--destination", "openai-api", "--model", "nonsense", TRACE)
     nothing(2, "--record", "inc-1", "--destination", "openai-api", TRACE)
 
 
-@case("a destination whose date has passed: nothing released, nothing recorded")
+@plain_case("a destination whose date has passed: nothing released, nothing recorded")
 def _():
     with open(os.path.join(o.SOURCE_DIR, "policies", "models.yaml"), "rb") as policy:
         text = policy.read()
@@ -94,13 +94,13 @@ def _():
             check(done.returncode in (2, 3) and done.stdout == b"", done)
 
 
-@case("a file that says it is empty and is not, as those of /proc, is read all the same")
+@plain_case("a file that says it is empty and is not, as those of /proc, is read all the same")
 def _():
     ran = cli.exits(0, "redact", "/proc/self/status")
     check("VmRSS" in ran.out and "Threads" in ran.out, ran)
 
 
-@case("rules that do not load, are of another kind, or do not pass their own examples: nothing released")
+@plain_case("rules that do not load, are of another kind, or do not pass their own examples: nothing released")
 def _():
     for text in (b"", b"\xff", b"rules: [", b"v: 1\nname: x\nrules: []\nrules: []\n",
                  open(os.path.join(o.SOURCE_DIR, "policies", "gate", "slurm-config.yaml"), "rb").read()):
@@ -111,7 +111,7 @@ def _():
             *HOSTED, TRACE, said="--policy")
 
 
-@case("a key file that others can read, or that is none: nothing released")
+@plain_case("a key file that others can read, or that is none: nothing released")
 def _():
     path = file("open.key", secrets.token_bytes(32))
     os.chmod(path, 0o644)
@@ -137,7 +137,7 @@ def _():
         os.rmdir(folder)
 
 
-@case("--record without its ledger, on an incident that is not there, with a token that is none: nothing released")
+@plain_case("--record without its ledger, on an incident that is not there, with a token that is none: nothing released")
 def _():
     recorded = ["--record", "inc-1", *HOSTED, TRACE]
     nothing(3, *recorded, env={"OPLEDGER_URL": "http://127.0.0.1:1"})
@@ -146,13 +146,13 @@ def _():
     nothing(2, "--record", "chg-1", *HOSTED, TRACE)
 
 
-@case("a manifest or map that cannot be written: nothing released, nothing recorded")
+@plain_case("a manifest or map that cannot be written: nothing released, nothing recorded")
 def _():
     nothing((2, 3), "--manifest", "/nowhere/at/all/f", TRACE)
     nothing((2, 3), "--map", "/nowhere/at/all/f", "--record", "inc-1", *HOSTED, TRACE)
 
 
-@case("killed, or its reader gone, before the output has verified: nothing was released")
+@plain_case("killed, or its reader gone, before the output has verified: nothing was released")
 def _():
     data = open(TRACE, "rb").read()
     for number in (signal.SIGKILL, signal.SIGTERM):
@@ -200,7 +200,7 @@ def _():
                 same((ran.status, ran.out), (0, b""), ran)
 
 
-@case("a secret in binary garbage, in a line of NULs, cut by a carriage return, at either end is gone")
+@plain_case("a secret in binary garbage, in a line of NULs, cut by a carriage return, at either end is gone")
 def _():
     noise = secrets.token_bytes(3000)
     for data in some((noise + b"\n" + SECRET + b"\n" + noise, b"\0" * 999 + SECRET + b"\0" * 999, SECRET,
@@ -277,8 +277,8 @@ def _():
     check(len(known) >= 5, known)
     data = open(TRACE, "rb").read()
     check(sum(secret in data for secret in known) >= 3, "the sample holds no secret")
-    outputs = [cli.run("redact", TRACE, binary=True), cli.run("redact", stdin=data, binary=True),
-               cli.run("redact", "--record", "inc-1", *HOSTED, TRACE, binary=True)]
+    outputs = [] if SLOW else [cli.run("redact", TRACE, binary=True), cli.run("redact", stdin=data, binary=True)]
+    outputs.append(cli.run("redact", "--record", "inc-1", *HOSTED, TRACE, binary=True))
     for ran in outputs:
         same(ran.status, 0, ran.err)
         check(len(ran.out) > len(data) // 10, len(ran.out))
@@ -292,7 +292,7 @@ def _():
         check(secret not in open(manifest, "rb").read(), "a value in the manifest")
 
 
-@case("what was recorded is what was released, and its account names the same digest")
+@plain_case("what was recorded is what was released, and its account names the same digest")
 def _():
     ran = cli.run("redact", "--record", "inc-1", *HOSTED, TRACE, binary=True)
     entry = [json.loads(e) for e in client.entries()][-1]
@@ -300,7 +300,7 @@ def _():
     same(client.get("/v1/blobs/" + entry["body"]["sent_sha256"]).body, ran.out)
 
 
-@case("the same file gives the same output, twice, and a second pass changes nothing")
+@plain_case("the same file gives the same output, twice, and a second pass changes nothing")
 def _():
     once = cli.run("redact", TRACE, binary=True)
     same(cli.run("redact", TRACE, binary=True).out, once.out)

@@ -28,6 +28,14 @@ def case(sentence):
     return register
 
 
+SLOW = re.search("[at]san", o.BINARY_DIR) is not None
+
+
+def plain_case(sentence):
+    """The same, left out where every run of a program takes seconds: other cases take its way."""
+    return (lambda function: function) if SLOW else case(sentence)
+
+
 def check(true, *what):
     if not true:
         raise AssertionError(*what)
