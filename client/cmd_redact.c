@@ -20,7 +20,7 @@
 #define LEARN_FILES 64
 
 const struct option_spec redact_options[] = {
-    {"policy",      "P",       "a rule file, or a folder of them, instead of the shipped rules", 0,           0  },
+    {"policy",      "P",       "a rule file, or a folder of them, instead of the adopted rules", 0,           0  },
     {"manifest",    "F",       "where to write the account of what was masked",                  0,           0  },
     {"map",         "F",       "where to write the sealed map of names, for this host only",     0,           0  },
     {"learn",       "FILE",    "learn names from slurm.conf, passwd, group or hosts",            OPTION_LIST, 0  },
