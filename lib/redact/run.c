@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
 
+#include "candidate.h"
 #include "learn.h"
 #include "tail.h"
 
@@ -59,56 +60,22 @@ static void lex(struct opl_redact *redact, const struct window *window)
         lexer_plain(&redact->lexer, window->bytes, window->len);
 }
 
-/* Lines of a window in which some anchor of the learning rules stands, gathered decoded. */
-struct candidates {
-    struct view *view;
-    const struct window *window;
-    size_t covered;
-};
-
-static bool on_candidate(void *ctx, unsigned id, size_t end)
+static bool learn_window(struct opl_redact *redact, struct candidates *candidates,
+                         const struct window *window, struct opl_err *err)
 {
-    struct candidates *candidates = ctx;
-    const char *bytes = candidates->window->bytes;
-    const char *from, *to;
-
-    (void)id;
-    if (end <= candidates->covered)
-        return true;
-    from = memrchr(bytes, '\n', end - 1);
-    to = memchr(bytes + end, '\n', candidates->window->len - end);
-    candidates->covered = to ? (size_t)(to - bytes) : candidates->window->len;
-    view_unescape(candidates->view, bytes, from ? (size_t)(from + 1 - bytes) : 0,
-                  candidates->covered);
-    view_mark(candidates->view, '\n');
-    return true;
-}
-
-/*
- * Few lines say a name. Printable text stands undecoded in nearly all escaped strings, so the
- * anchors find those lines in the raw window; only where everything is in hexadecimal is all of it
- * decoded first.
- */
-static bool learn_window(struct opl_redact *redact, const struct window *window,
-                         struct opl_err *err)
-{
-    struct candidates candidates = {&redact->view, window, 0};
-
     view_reset(&redact->view);
-    if (memmem(window->bytes, window->len, "\\x", 2) ||
-        (redact->result.format != OPL_FORMAT_STRACE &&
-         memmem(window->bytes, window->len, "\\u", 2)))
-        view_unescape(&redact->view, window->bytes, 0, window->len);
-    else if (!anchors_scan(redact->rules->learn, &redact->scanner.scratch, window->bytes,
-                           window->len, on_candidate, &candidates, err))
-        return false;
-    return intact(redact, err) &&
+    candidates->bytes = window->bytes;
+    candidates->len = window->len;
+    return candidates_view(candidates, &redact->scanner, redact->result.format, &redact->view,
+                           err) &&
+           intact(redact, err) &&
            learn_text(&redact->scanner, &redact->names, redact->view.bytes, redact->view.len, err);
 }
 
 bool run_learn(struct opl_redact *redact, const struct opl_redact_io *io, struct opl_err *err)
 {
     struct passage passage = {.io = io, .from = -1};
+    OPL_CLEANUP(candidates_close) struct candidates candidates = {0};
     OPL_CLEANUP(window_close) struct window window = {0};
     bool more = true;
 
@@ -117,7 +84,7 @@ bool run_learn(struct opl_redact *redact, const struct opl_redact_io *io, struct
     while (window_read(&window, &more, err) && more) {
         if (redact->result.format == OPL_FORMAT_AUTO)
             redact->result.format = lexer_guess(window.bytes, window.len);
-        if (!learn_window(redact, &window, err))
+        if (!learn_window(redact, &candidates, &window, err))
             return false;
         window_next(&window, window.len);
     }
