@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "adopted.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include <opledger/admit.h>
 #include <opledger/encode.h>
 #include <opledger/json.h>
@@ -9,6 +12,7 @@
 
 #include "blobs.h"
 #include "client.h"
+#include "files.h"
 #include "registry_view.h"
 
 #define FOLDER "rules"
@@ -117,6 +121,14 @@ static bool fail_memory(const struct client *client, struct opl_err *err)
     return opl_hint(err, "opledger doctor reads them from the ledger anew");
 }
 
+/* Whether there is a memory to look at: who only filters needs no home, and none is made. */
+static bool has_memory(void)
+{
+    OPL_CLEANUP(file_free) char *folder = config_xdg_path("XDG_STATE_HOME", ".local/state", FOLDER);
+
+    return folder != NULL && (access(folder, F_OK) == 0 || errno != ENOENT);
+}
+
 bool adopted_recall(struct client *client, struct adopted *out, bool *found, struct opl_err *err)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf text = {0};
@@ -124,6 +136,8 @@ bool adopted_recall(struct client *client, struct adopted *out, bool *found, str
 
     memset(out, 0, sizeof(*out));
     *found = false;
+    if (!has_memory())
+        return true;
     if (!state_open(&client->state, err) ||
         !state_get(&client->state, FOLDER, config_get(&client->config, CONFIG_URL), &text, found,
                    err))

@@ -111,6 +111,25 @@ def _():
     same(os.stat(memory()).st_mode & 0o777, 0o600)
 
 
+@case("who only filters needs no home: nothing is remembered there, and none is made")
+def _():
+    nowhere = path("nowhere")
+    ran = cli.exits(0, "redact", stdin=TEXT, env={"HOME": nowhere, "XDG_STATE_HOME": nowhere + "/state"})
+    same(rules_used(ran)[0], "built in", ran)
+    check(not os.path.exists(nowhere), nowhere)
+
+
+@case("a memory that cannot be read releases nothing")
+def _():
+    name = memory()
+    os.rename(name, path("kept"))
+    os.mkdir(name)
+    ran = cli.run("redact", stdin=TEXT)
+    os.rmdir(name)
+    os.rename(path("kept"), name)
+    check(ran.status in (2, 3) and ran.out == "", ran)
+
+
 @case("--policy wins over what is adopted, and cannot be recorded")
 def _():
     ran = cli.exits(0, "redact", "--policy", os.path.join(SHIPPED, "redact"), stdin=TEXT)
