@@ -143,14 +143,14 @@ static void account_for(struct opl_redact *redact, const struct span *span, uint
     redact->result.weak += is_weak(redact, span);
 }
 
-static bool flush(struct opl_redact *redact, struct passage *passage, bool whole_lines,
-                  struct opl_err *err)
+static bool flush(struct opl_redact *redact, struct passage *passage, struct window *window,
+                  const struct tail_source *source, struct opl_err *err)
 {
     if (!opl_buf_ok(&redact->out, err))
         return false;
     passage->size += redact->out.len;
     if (passage->tail)
-        return tail_put(passage->tail, &redact->out, whole_lines, err);
+        return tail_put(passage->tail, &redact->out, &window->bytes, source, err);
     opl_sha256_update(redact->out_hash, redact->out.data, redact->out.len);
     if (!passage->io->out_write(passage->io->ctx, passage->to, opl_buf_text(&redact->out),
                                 redact->out.len, err))
@@ -159,8 +159,8 @@ static bool flush(struct opl_redact *redact, struct passage *passage, bool whole
     return true;
 }
 
-static bool emit(struct opl_redact *redact, struct passage *passage, const struct window *window,
-                 size_t used, struct opl_err *err)
+static void emit(struct opl_redact *redact, const struct passage *passage,
+                 const struct window *window, size_t used)
 {
     size_t at = window->skip;
 
@@ -182,7 +182,6 @@ static bool emit(struct opl_redact *redact, struct passage *passage, const struc
     }
     if (at < used)
         opl_buf_add(&redact->out, window->bytes + at, used - at);
-    return flush(redact, passage, !window->cut && !window->middle, err);
 }
 
 static void masking_for(struct opl_redact *redact, bool verify, struct masking *masking)
@@ -232,16 +231,16 @@ static bool pass(struct opl_redact *redact, struct passage *passage, uint64_t si
         !passage->io->out_reset(passage->io->ctx, passage->to, err))
         return false;
     while (window_read(&window, &more, err) && more) {
-        size_t used;
+        struct tail_source source = {.from = window.skip,
+                                     .whole_lines = !window.cut && !window.middle};
 
         if (!mask_window(redact, passage, &window, err))
             return false;
-        used = final_part(redact, &window);
-        if (passage->from < 0)
-            opl_sha256_update(redact->source_hash, window.bytes + window.skip, used - window.skip);
-        if (!emit(redact, passage, &window, used, err))
+        source.to = final_part(redact, &window);
+        emit(redact, passage, &window, source.to);
+        window_next(&window, source.to); /* before its bytes are given away */
+        if (!flush(redact, passage, &window, &source, err))
             return false;
-        window_next(&window, used);
     }
     return !more;
 }

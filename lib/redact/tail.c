@@ -27,7 +27,11 @@ static bool verify_piece(struct tail *tail, struct opl_err *err)
 /* Nobody else looks at a full piece: the lock is not held here. */
 static bool take_piece(struct tail *tail, struct opl_err *err)
 {
-    opl_sha256_update(tail->redact->out_hash, tail->piece.data, tail->piece.len);
+    const struct tail_source *source = &tail->made_from;
+
+    opl_sha256_update(tail->redact->source_hash, tail->source + source->from,
+                      source->to - source->from);
+    opl_sha256_update(tail->redact->out_hash, opl_buf_text(&tail->piece), tail->piece.len);
     return verify_piece(tail, err) &&
            tail->io->out_write(tail->io->ctx, tail->spool, opl_buf_text(&tail->piece),
                                tail->piece.len, err);
@@ -64,6 +68,9 @@ bool tail_open(struct tail *tail, struct opl_redact *redact, const struct opl_re
     tail->spool = spool;
     pthread_mutex_init(&tail->lock, NULL);
     pthread_cond_init(&tail->moved, NULL);
+    tail->source = malloc(WINDOW_MAX);
+    if (!tail->source)
+        return opl_fail(err, OPL_E_NOMEM, "no memory for a window");
     if (!scanner_open(&tail->scanner, redact->rules, redact->classes, err) ||
         !scanner_ready(&tail->scanner, err) ||
         (redact->learned && !anchors_scratch(&tail->scanner.scratch, redact->learned, err)) ||
@@ -81,19 +88,25 @@ static bool wait_idle(struct tail *tail, struct opl_err *err)
     return !tail->failed || opl_fail(err, tail->err.code, "%s", tail->err.text);
 }
 
-bool tail_put(struct tail *tail, struct opl_buf *piece, bool whole_lines, struct opl_err *err)
+bool tail_put(struct tail *tail, struct opl_buf *piece, char **window,
+              const struct tail_source *source, struct opl_err *err)
 {
     struct opl_buf empty;
+    char *done;
     bool ok;
 
     pthread_mutex_lock(&tail->lock);
     ok = wait_idle(tail, err);
-    if (ok && piece->len > 0) {
+    if (ok) {
         empty = tail->piece;
         tail->piece = *piece;
         *piece = empty;
         opl_buf_reset(piece);
-        tail->partial |= !whole_lines;
+        done = tail->source;
+        tail->source = *window;
+        *window = done;
+        tail->made_from = *source;
+        tail->partial |= !source->whole_lines;
         tail->full = true;
         pthread_cond_broadcast(&tail->moved);
     }
@@ -128,4 +141,5 @@ void tail_close(struct tail *tail)
     view_close(&tail->view);
     spans_close(&tail->spans);
     opl_buf_close(&tail->piece);
+    free(tail->source);
 }

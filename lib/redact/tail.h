@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tail - the second half of the mask pass, in a thread of its own: each piece of output is
- * verified, hashed and written while the next one is made.
+ * verified, hashed and written, and its source hashed, while the next one is made.
  *
  * One piece is under way at a time and pieces keep their order, so the result is the same as
  * without a thread. It has its own scanner and view and sees of the run only what no longer
@@ -13,6 +13,12 @@
 #include <pthread.h>
 
 #include "run.h"
+
+/* What of the window's bytes a piece of output was made from. */
+struct tail_source {
+    size_t from, to;
+    bool whole_lines;
+};
 
 struct tail {
     struct opl_redact *redact;
@@ -27,6 +33,8 @@ struct tail {
     pthread_mutex_t lock; /* over all that follows */
     pthread_cond_t moved;
     struct opl_buf piece;
+    char *source; /* the window it was made from */
+    struct tail_source made_from;
     bool full, stop, failed;
     bool partial; /* some piece was no whole lines: then this verification does not count */
     uint64_t found;
@@ -36,9 +44,12 @@ struct tail {
 OPL_MUST_CHECK bool tail_open(struct tail *tail, struct opl_redact *redact,
                               const struct opl_redact_io *io, int spool, struct opl_err *err);
 
-/* Hands a piece over and leaves an empty buffer; false when an earlier one failed. */
-OPL_MUST_CHECK bool tail_put(struct tail *tail, struct opl_buf *piece, bool whole_lines,
-                             struct opl_err *err);
+/*
+ * Hands a piece over, with the window that it was made from, and leaves an empty buffer and a
+ * window to fill anew; false when an earlier piece failed.
+ */
+OPL_MUST_CHECK bool tail_put(struct tail *tail, struct opl_buf *piece, char **window,
+                             const struct tail_source *source, struct opl_err *err);
 
 /* Waits for the last piece. */
 OPL_MUST_CHECK bool tail_finish(struct tail *tail, struct opl_err *err);
