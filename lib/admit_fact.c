@@ -2,6 +2,7 @@
 /* Notes, closings, attachments and withdrawals. */
 #include "admit_private.h"
 
+#include <opledger/encode.h>
 #include <opledger/hypothesis.h>
 #include <opledger/json.h>
 
@@ -34,9 +35,22 @@ bool opl_admit_closing(struct opl_case *ctx, struct opl_err *err)
     return opl_hint(err, "record it in %s too, with --refines %s", ctx->on->on, by);
 }
 
+/* Empty bytes prove nothing, so their number must be true. */
 bool opl_admit_attachment(struct opl_case *ctx, struct opl_err *err)
 {
-    return opl_case_blob_field(ctx, "sha256", err);
+    int64_t size = opl_json_int(ctx->body, "size", -1);
+    struct opl_hash sha256;
+    bool yes = false;
+
+    if (!opl_case_blob_field(ctx, "sha256", err) ||
+        !opl_hash_from_hex(opl_case_str(ctx, "sha256"), &sha256, err) ||
+        !ctx->env->blob_is(ctx->env->ctx, &sha256, (uint64_t)size, &yes, err))
+        return false;
+    if (yes)
+        return true;
+    opl_fail_at(err, OPL_E_INVALID, "/body/size", "the blob does not have %lld bytes",
+                (long long)size);
+    return opl_hint(err, "wc -c < FILE");
 }
 
 static bool check_withdrawer(struct opl_case *ctx, const struct opl_fact *fact, struct opl_err *err)

@@ -16,6 +16,18 @@ static bool has_blob(void *ctx, const struct opl_hash *sha256, bool *yes, struct
     return false;
 }
 
+static bool blob_is(void *ctx, const struct opl_hash *sha256, uint64_t size, bool *yes,
+                    struct opl_err *err)
+{
+    struct group *group = ctx;
+    struct blob_info info;
+
+    if (!blob_find(group->state->db, sha256, &info, err))
+        return false;
+    *yes = info.size == size;
+    return true;
+}
+
 static bool nonce_used(void *ctx, const char *nonce, bool *yes, struct opl_err *err)
 {
     OPL_CLEANUP(db_array_close) struct db_array wanted = DB_ARRAY_INIT(DB_TEXT);
@@ -88,6 +100,7 @@ struct opl_admit_env group_env(struct group *group)
 {
     return (struct opl_admit_env){.ctx = group,
                                   .has_blob = has_blob,
+                                  .blob_is = blob_is,
                                   .nonce_used = nonce_used,
                                   .on_history = on_history,
                                   .clean_output = clean_output};

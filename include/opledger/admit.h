@@ -23,6 +23,9 @@ struct opl_admit_env {
     void *ctx;
     /* whether the blob is stored */
     bool (*has_blob)(void *ctx, const struct opl_hash *sha256, bool *yes, struct opl_err *err);
+    /* whether a stored blob has that many bytes */
+    bool (*blob_is)(void *ctx, const struct opl_hash *sha256, uint64_t size, bool *yes,
+                    struct opl_err *err);
     /* whether a Statement's nonce was used before; inside the group too */
     bool (*nonce_used)(void *ctx, const char *nonce, bool *yes, struct opl_err *err);
     /* whether (size, root) is a head on this log's history under this origin */

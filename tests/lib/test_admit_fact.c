@@ -2,6 +2,8 @@
 /* Notes, closings, attachments and withdrawals; and what a note costs. */
 #include "refused.h"
 
+#define EIGHT "0123abcd"
+
 static int start(void **state)
 {
     struct story *story = story_begin();
@@ -149,12 +151,26 @@ static void a_note_or_hypothesis_on_a_held_incident_asks_nothing_of_the_source(v
     assert_int_equal(loads, 0);
 }
 
+static void evidence_says_truly_how_many_bytes_it_has(void **state)
+{
+    static const char body[] = "{'sha256':'" EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT
+                               "','size':%d,'media_type':'text/plain','name':'f','source':'s'}";
+    struct story *story = *state;
+
+    json_object_set_new(story->blobs, EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT,
+                        json_integer(0));
+    REFUSED(story, "alice", "evidence.attached", "inc-1", story_body(body, 5000), OPL_E_INVALID,
+            "/body/size");
+    (void)story_write(story, "alice", "evidence.attached", "inc-1", story_body(body, 0));
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 static const struct CMUnitTest tests[] = {
     T(a_note_corrects_a_note_of_the_same_incident),
     T(a_successor_is_another_hypothesis_of_the_incident),
     T(attached_bytes_must_be_stored_and_are_kept),
+    T(evidence_says_truly_how_many_bytes_it_has),
     T(only_positive_facts_are_withdrawn),
     T(a_fact_is_withdrawn_once),
     T(its_author_or_a_reviewer_withdraws_a_fact),

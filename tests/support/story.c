@@ -26,6 +26,21 @@ static bool has_blob(void *ctx, const struct opl_hash *sha256, bool *yes, struct
     return true;
 }
 
+/* Blobs have the size that the story gave them; without one, any. */
+static bool blob_is(void *ctx, const struct opl_hash *sha256, uint64_t size, bool *yes,
+                    struct opl_err *err)
+{
+    const struct story *story = ctx;
+    const json_t *known;
+    char hex[OPL_HEX_SIZE];
+
+    (void)err;
+    opl_hash_hex(sha256, hex);
+    known = json_object_get(story->blobs, hex);
+    *yes = !json_is_integer(known) || (uint64_t)json_integer_value(known) == size;
+    return true;
+}
+
 static bool nonce_used(void *ctx, const char *nonce, bool *yes, struct opl_err *err)
 {
     const struct story *story = ctx;
@@ -71,7 +86,8 @@ struct story *story_new(void)
     if (story == NULL || !opl_crypto_init(NULL))
         abort();
     story->world = opl_world_new(NULL);
-    story->env = (struct opl_admit_env){story, has_blob, nonce_used, on_history, clean_output};
+    story->env =
+        (struct opl_admit_env){story, has_blob, blob_is, nonce_used, on_history, clean_output};
     story->now = STORY_START;
     story->entries = json_array();
     story->blobs = json_object();

@@ -26,7 +26,7 @@ struct story {
     uint64_t numbers[OPL_PREFIXES]; /* given so far */
     char last_id[OPL_ID_SIZE];      /* what the last entry created, or "" */
     json_t *entries;                /* canonical bytes of each, in order */
-    json_t *blobs;                  /* {hex: true} */
+    json_t *blobs;                  /* {hex: true, or its size} */
     json_t *nonces;                 /* {nonce: true} */
     bool unclean;                   /* the service's verify pass finds something */
     char *const *scope;             /* of the writer's token; NULL: all roles */
