@@ -118,11 +118,14 @@ as maria
 expect 0 opledger incident open --severity high --title 'slurmctld upgraded; StateSaveLocation warning repeats every minute'
 holds inc-1
 say "What goes to the hosted model is scrubbed, and recorded"
-printf '\n%s$ %s\n' "$who" "opledger redact --destination anthropic-api --model anthropic/claude-opus-4-6 --record inc-1 slurmctld.strace > trace.scrubbed"
-opledger redact --destination anthropic-api --model anthropic/claude-opus-4-6 --record inc-1 \
-    "$samples/slurmctld.strace" > trace.scrubbed 2> "$out" || { cat "$out"; fail "redact failed"; }
-sed 's/^/    /' "$out"
-! grep -q '^recorded' trace.scrubbed || fail "trace.scrubbed holds more than what left the site"
+# scrub DESTINATION MODEL OUTPUT: redacts the trace for a destination and records it.
+scrub() {
+    printf '\n%s$ %s\n' "$who" "opledger redact --destination $1 --model $2 --record inc-1 slurmctld.strace > $3"
+    opledger redact --destination "$1" --model "$2" --record inc-1 "$samples/slurmctld.strace" > "$3" 2> "$out" ||
+        { cat "$out"; fail "redact failed"; }
+    sed 's/^/    /' "$out"
+}
+scrub anthropic-api anthropic/claude-opus-4-6 trace.scrubbed
 expect 1 grep -cFf "$samples/secrets.txt" trace.scrubbed
 expect 1 grep -cwE 'alice|bkim|mgmt01|cluster\.example\.edu' trace.scrubbed
 expect 0 opledger evidence attach inc-1 trace.scrubbed --source strace --egress egr-1
@@ -138,8 +141,10 @@ given 'Lock contention: the state save thread waits for the job write lock that 
     --predicts 'with a longer bf_interval the warning becomes rarer' \
     --refuted-by 'fsync alone takes as long as the reported save'
 holds hyp-1
+scrub openai-api openai/gpt-5 trace.second
+cmp -s trace.scrubbed trace.second || fail "one incident, two outputs"
 expect 0 opledger verdict record hyp-1 --model openai/gpt-5 --mode blind --verdict partly \
-    --prompt-file prompt.txt --egress egr-1 --evidence trace.scrubbed \
+    --prompt-file prompt.txt --egress egr-2 --evidence trace.scrubbed \
     --rationale 'futex waits dominate, but one fsync of 180 ms is in the same span'
 
 say "3. The vendor is asked; a change is proposed on the hypothesis and approved"
