@@ -72,6 +72,7 @@ void opl_redact_free(struct opl_redact *redact)
     vault_close(&redact->vault);
     lexer_close(&redact->lexer);
     view_close(&redact->view);
+    view_close(&redact->hidden);
     spans_close(&redact->spans);
     opl_buf_close(&redact->out);
     account_close(&redact->account);

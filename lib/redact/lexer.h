@@ -27,6 +27,7 @@ struct lexer {
     struct lexer_piece *pieces;
     size_t piece_count;
     struct view *view;
+    struct view *hidden; /* or NULL: what is masked whole, decoded, to learn its secrets */
     struct spans *spans;
     const char *raw;
     size_t copied; /* up to here the window is in the view */

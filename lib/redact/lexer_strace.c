@@ -276,6 +276,10 @@ static void take_string(struct lexer *lexer, struct line *line, size_t from, siz
         view_copy(lexer->view, raw, lexer->copied, from);
         lexer->copied = to;
         lexer_mask(lexer, (enum builtin)line->rule, from, to);
+        if (lexer->hidden) {
+            view_unescape(lexer->hidden, raw, from, to);
+            view_mark(lexer->hidden, '\n');
+        }
     } else {
         if (memchr(raw + from, '\\', to - from)) {
             view_copy(lexer->view, raw, lexer->copied, from);

@@ -94,8 +94,8 @@ bool mask_view(struct masking *masking, struct opl_err *err)
     struct anchor_scratch *scratch = &masking->scanner->scratch;
 
     masking->covered = 0;
-    return scanner_scan(masking->scanner, masking->rules, view->bytes, view->len, on_hit, masking,
-                        err) &&
+    return (!masking->rules || scanner_scan(masking->scanner, masking->rules, view->bytes,
+                                            view->len, on_hit, masking, err)) &&
            (!masking->learned || anchors_scan(masking->learned, scratch, view->bytes, view->len,
                                               on_name, masking, err)) &&
            (!masking->values ||

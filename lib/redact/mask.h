@@ -11,7 +11,7 @@
 
 struct masking {
     struct scanner *scanner;
-    const struct anchors *rules;   /* which set of the rules */
+    const struct anchors *rules;   /* which set of the rules; or NULL */
     const struct names *names;     /* or NULL */
     const struct anchors *learned; /* names_compile; or NULL */
     const struct anchors *values;  /* vault_compile; or NULL */

@@ -25,7 +25,8 @@ static bool read_spool(void *ctx, uint64_t at, void *bytes, size_t len, struct o
 
 static bool intact(const struct opl_redact *redact, struct opl_err *err)
 {
-    return (!redact->view.failed && !redact->spans.failed && !redact->names.failed) ||
+    return (!redact->view.failed && !redact->hidden.failed && !redact->spans.failed &&
+            !redact->names.failed) ||
            opl_fail(err, OPL_E_NOMEM, "no memory to go on with");
 }
 
@@ -47,7 +48,9 @@ static void lex(struct opl_redact *redact, const struct window *window)
 {
     view_reset(&redact->view);
     redact->spans.count = 0;
+    view_reset(&redact->hidden);
     redact->lexer.view = &redact->view;
+    redact->lexer.hidden = &redact->hidden;
     redact->lexer.spans = &redact->spans;
     redact->oversize = 0;
     if (redact->result.format == OPL_FORMAT_STRACE)
@@ -195,6 +198,36 @@ static void masking_for(struct opl_redact *redact, bool verify, struct masking *
                                 .view = &redact->view,
                                 .spans = &redact->spans,
                                 .builtins = redact->rules->count};
+    if (redact->rules_verified) { /* of the output as it is: only secrets are left to look for */
+        masking->rules = NULL;
+        masking->learned = NULL;
+    }
+}
+
+static void keep_secret(void *ctx, const struct scan_hit *hit)
+{
+    struct opl_redact *redact = ctx;
+
+    if (hit->match)
+        vault_add(&redact->vault, redact->hidden.bytes + hit->from, hit->to - hit->from);
+}
+
+/*
+ * What is masked whole is not searched where it stands; its secrets may stand elsewhere too, where
+ * no rule knows them. (Its names were learned in the pass before.)
+ */
+static bool learn_hidden(struct opl_redact *redact, struct opl_err *err)
+{
+    unsigned classes = redact->scanner.classes;
+    bool ok;
+
+    if (redact->hidden.len == 0)
+        return true;
+    redact->scanner.classes = OPL_RULES_BIT(OPL_RULES_SECRET);
+    ok = scanner_scan(&redact->scanner, redact->rules->mask, redact->hidden.bytes,
+                      redact->hidden.len, keep_secret, redact, err);
+    redact->scanner.classes = classes;
+    return ok;
 }
 
 static bool mask_window(struct opl_redact *redact, struct passage *passage,
@@ -211,6 +244,8 @@ static bool mask_window(struct opl_redact *redact, struct passage *passage,
         verify_view(&redact->view, redact->result.format, window->bytes, window->len);
     } else {
         lex(redact, window);
+        if (!learn_hidden(redact, err))
+            return false;
     }
     if (!mask_view(&masking, err) || !intact(redact, err))
         return false;
@@ -265,8 +300,9 @@ bool run_mask(struct opl_redact *redact, const struct opl_redact_io *io, struct 
     if (!prepare_search(redact, err) || !tail_open(&tail, redact, io, passage.to, err) ||
         !pass(redact, &passage, io->size, err) || !tail_finish(&tail, err))
         return false;
-    redact->verified = tail.found == 0 && !tail.partial && redact->vault.count == 0 &&
-                       redact->options.fault != OPL_FAULT_VERIFY;
+    redact->rules_verified =
+        tail.found == 0 && !tail.partial && redact->options.fault != OPL_FAULT_VERIFY;
+    redact->verified = redact->rules_verified && redact->vault.count == 0;
     opl_sha256_final(redact->source_hash, &redact->result.source_sha256);
     opl_sha256_final(redact->out_hash, &redact->result.sha256);
     redact->result.spool = 0;
@@ -281,6 +317,7 @@ bool run_mend(struct opl_redact *redact, const struct opl_redact_io *io, struct 
     struct passage passage = {
         .io = io, .from = redact->result.spool, .to = 1 - redact->result.spool, .mend = true};
 
+    redact->rules_verified = false;
     account_round(&redact->account);
     if (!pass(redact, &passage, redact->result.size, err))
         return false;

@@ -23,7 +23,7 @@ struct opl_redact {
     struct vault vault;
     struct lexer lexer;
     size_t oversize; /* bytes at the window's beginning that belong to a record it cannot hold */
-    struct view view;
+    struct view view, hidden; /* hidden: what this window's formats mask whole */
     struct spans spans;
     struct opl_buf out;
     struct pseudonyms pseudonyms;
@@ -31,6 +31,7 @@ struct opl_redact {
     struct opl_sha256_ctx *source_hash, *out_hash;
     struct opl_redact_result result;
     bool verified; /* the mask pass verified its output while it was made, and found nothing */
+    bool rules_verified; /* the same but for the secrets, which are all known only after it */
 };
 
 OPL_MUST_CHECK bool run_learn(struct opl_redact *redact, const struct opl_redact_io *io,

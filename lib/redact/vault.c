@@ -59,6 +59,7 @@ void vault_add(struct vault *vault, const char *value, size_t len)
         if (known->len == kept && memcmp(known->bytes, value, kept) == 0)
             return;
     }
+    vault->weak++; /* full */
 }
 
 /* The literals while they are gathered; `bytes` owns what `list` points to by offset. */

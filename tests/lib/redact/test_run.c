@@ -45,7 +45,37 @@ static void a_key_without_its_end_is_masked(void **state)
     assert_int_equal(count(&done.out, "\n"), 4);
 }
 
+static void a_secret_of_what_is_masked_whole_is_masked_elsewhere_too(void **state)
+{
+    OPL_CLEANUP(redacted_close)
+    struct redacted done = run(
+        LINE("read(9</var/spool/slurm/job.7/environment>, \"PGPASSWORD=jkWcJ4G7!x\\0A=b\\0\", 9) "
+             "= 9") LINE("read(9</var/spool/slurm/job.7/script>, \"mysql -u zed -plvdzxr4R\\n\", "
+                         "9) = 9") LINE("write(5</tmp/x>, \"connect jkWcJ4G7!x lvdzxr4R\\n\", 9) "
+                                        "= 9"));
+
+    (void)state;
+    assert_true(done.ok);
+    assert_false(has(&done, "jkWcJ4G7"));
+    assert_false(has(&done, "lvdzxr4R"));
+    assert_true(has(&done, "\"connect secret_"));
+}
+
+static void a_name_of_what_is_masked_whole_is_masked_elsewhere_too(void **state)
+{
+    OPL_CLEANUP(redacted_close)
+    struct redacted done =
+        run(LINE("read(9</var/spool/slurm/job.7/environment>, \"A=b\\0USER=zedmund\\0\", 9) = 9")
+                LINE("write(5</tmp/x>, \"connect zedmund\\n\", 9) = 9"));
+
+    (void)state;
+    assert_true(done.ok);
+    assert_false(has(&done, "zedmund"));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_secret_of_what_is_masked_whole_is_masked_elsewhere_too),
+    cmocka_unit_test(a_name_of_what_is_masked_whole_is_masked_elsewhere_too),
     cmocka_unit_test(a_value_seen_later_in_another_encoding_is_mended),
     cmocka_unit_test(a_record_longer_than_a_window_is_masked_whole),
     cmocka_unit_test(a_key_without_its_end_is_masked),
