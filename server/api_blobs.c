@@ -100,25 +100,35 @@ bool api_blob_put(struct request *request, struct db *db, struct opl_err *err)
 struct uses {
     bool is_named;  /* by any entry */
     bool is_raw;    /* attached as evidence */
-    bool is_output; /* of the filter, recorded as sent */
+    bool is_output; /* of the filter, recorded as sent before anybody attached it */
 };
+
+/*
+ * In log order. What was evidence first stays raw, whoever records later that it was sent: else a
+ * recorder could make it readable with one entry (docs/decisions/0010).
+ */
+static void add_sent(const struct opl_entry *entry, const char *hex, struct uses *uses)
+{
+    const char *sent = opl_json_str(entry->body, "sent_sha256");
+    const char *outcome = opl_json_str(entry->body, "outcome");
+
+    if (!uses->is_raw && sent != NULL && outcome != NULL && strcmp(outcome, "sent") == 0 &&
+        strcmp(sent, hex) == 0)
+        uses->is_output = true;
+}
 
 static bool add_use(const struct db_rows *rows, const char *hex, struct uses *uses,
                     struct opl_err *err)
 {
     OPL_CLEANUP(opl_entry_close) struct opl_entry entry = {0};
-    const char *sent;
 
     if (!entry_row_read(rows, &entry, err))
         return false;
     uses->is_named = true;
     if (strcmp(entry.kind_name, "evidence.attached") == 0)
         uses->is_raw = true;
-    if (strcmp(entry.kind_name, "egress.recorded") != 0)
-        return true;
-    sent = opl_json_str(entry.body, "sent_sha256");
-    if (sent != NULL && strcmp(sent, hex) == 0)
-        uses->is_output = true;
+    else if (strcmp(entry.kind_name, "egress.recorded") == 0)
+        add_sent(&entry, hex, uses);
     return true;
 }
 

@@ -58,6 +58,33 @@ class Egress(unittest.TestCase):
         self.assertEqual(admin.get(f"/v1/blobs/{sha256(output)}", token=token).body, output)
         self.assertEqual(ok(admin.get(f"/v1/egress/{reply.json['id']}"))["status"], "sent")
 
+    def attach(self, data):
+        ok(admin.put_blob(data)[0])
+        ok(admin.write("evidence.attached", {
+            "sha256": sha256(data), "size": len(data), "media_type": "text/plain", "name": "f",
+            "source": "strace"}, on="inc-1"))
+
+    def read(self, data, token):
+        return admin.get(f"/v1/blobs/{sha256(data)}", token=token).status
+
+    def test_raw_evidence_stays_raw_when_somebody_records_that_it_was_sent(self):
+        reader = people.service_token("svc-raw", ["reader", "recorder"])
+        raw = b"a plain line that the rules find nothing in, and that is nobody else's business\n"
+        self.record(b"so that there is an incident\n")
+        self.attach(raw)
+        self.assertEqual(self.record(raw).status, 201)
+        self.assertEqual(self.read(raw, reader), 404)
+        self.assertEqual(self.read(raw, admin.token), 200)
+        self.attach(raw)  # nor by attaching it again
+        self.assertEqual(self.read(raw, reader), 404)
+
+    def test_an_output_that_was_recorded_before_it_was_attached_is_readable(self):
+        reader = people.service_token("svc-out", ["reader", "recorder"])
+        output = b"scrubbed, recorded, and only then attached\n"
+        ok(self.record(output))
+        self.attach(output)
+        self.assertEqual(self.read(output, reader), 200)
+
     def test_what_the_verify_pass_finds_is_refused(self):
         size = admin.size()
         for secret in (b"-----BEGIN OPENSSH PRIVATE KEY-----\n" + b"b3BlbnNzaC1rZXktdjEAAAAA" * 8 +
