@@ -28,6 +28,8 @@ static bool check_kind(struct opl_case *ctx, struct opl_err *err)
         opl_admit_fn check;
     } rows[] = {
         {"incident.noted",      opl_admit_note            },
+        {"hypothesis.recorded", opl_admit_prompt          },
+        {"verdict.recorded",    opl_admit_prompt          },
         {"hypothesis.closed",   opl_admit_closing         },
         {"evidence.attached",   opl_admit_attachment      },
         {"fact.withdrawn",      opl_admit_withdrawal      },

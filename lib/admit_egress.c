@@ -4,6 +4,8 @@
 
 #include <opledger/encode.h>
 #include <opledger/gate.h>
+#include <opledger/hypothesis.h>
+#include <opledger/json.h>
 
 #include "array.h"
 
@@ -101,4 +103,34 @@ bool opl_admit_egress(struct opl_case *ctx, struct opl_err *err)
     return check_rules(ctx, err) && check_source(ctx, err) &&
            opl_case_blob_field(ctx, "sent_sha256", err) &&
            opl_case_blob_field(ctx, "manifest_sha256", err) && check_clean(ctx, err);
+}
+
+static bool check_named(struct opl_case *ctx, const char *id, const char *incident,
+                        const char *pointer, struct opl_err *err)
+{
+    const struct opl_fold *egress = NULL;
+    bool within = false;
+
+    if (!opl_world_find(ctx->world, id, &egress, err) ||
+        (egress != NULL && !opl_egress_within(ctx->world, egress, incident, &within, err)))
+        return false;
+    if (within)
+        return true;
+    opl_fail_at(err, OPL_E_INVALID, pointer, "%s is no egress of %s: it accounts for nothing there",
+                id, incident);
+    return opl_hint(err, "opledger redact --record %s, or leave it out", incident);
+}
+
+bool opl_admit_prompt(struct opl_case *ctx, struct opl_err *err)
+{
+    const json_t *egress = json_object_get(ctx->body, "egress");
+    const char *incident = ctx->on->prefix == OPL_ID_INC ? ctx->on->id : ctx->on->on;
+    char pointer[48];
+
+    for (size_t i = 0; i < json_array_size(egress); i++) {
+        (void)snprintf(pointer, sizeof pointer, "/body/egress/%zu", i);
+        if (!check_named(ctx, json_string_value(json_array_get(egress, i)), incident, pointer, err))
+            return false;
+    }
+    return true;
 }

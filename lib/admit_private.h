@@ -68,6 +68,7 @@ bool opl_admit_finish(struct opl_case *ctx, struct opl_err *err);
 
 /* What left the site: admit_egress.c. */
 bool opl_admit_egress(struct opl_case *ctx, struct opl_err *err);
+bool opl_admit_prompt(struct opl_case *ctx, struct opl_err *err); /* the egresses it names */
 
 /* Administration: admit_admin.c (second signature), admit_people.c, admit_token.c. */
 bool opl_admit_admin(struct opl_case *ctx, struct opl_err *err);

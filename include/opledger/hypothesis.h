@@ -85,6 +85,10 @@ bool opl_confirmation_holds(struct opl_world *world, const struct opl_fold *fold
 bool opl_fact_is_second_signed(struct opl_world *world, const struct opl_fold *fold,
                                const struct opl_fact *fact, const struct opl_hyp_view *view);
 
+/* Whether an egress was recorded on the incident or one of its hypotheses. */
+OPL_MUST_CHECK bool opl_egress_within(struct opl_world *world, const struct opl_fold *egress,
+                                      const char *incident, bool *yes, struct opl_err *err);
+
 /* Whether an egress of the incident accounts for the prompt of a hypothesis or verdict. */
 OPL_MUST_CHECK bool opl_prompt_accounted(struct opl_world *world, const struct opl_fold *hyp,
                                          const struct opl_fact *fact, bool *accounted,

@@ -97,6 +97,40 @@ static void a_source_is_attached_evidence_of_the_same_incident(void **state)
     REFUSED(story, "alice", "egress.recorded", "inc-1", body, OPL_E_INVALID, "/body/source_sha256");
 }
 
+static json_t *prompted(const char *kind, const char *egress)
+{
+    bool is_verdict = strcmp(kind, "verdict.recorded") == 0;
+
+    return story_body("{%s,'model':{'provider':'openai','name':'gpt-5'},'prompt_sha256':'%064d',"
+                      "'egress':[%s]}",
+                      is_verdict ? "'mode':'blind','verdict':'agrees','rationale':'r','evidence':[]"
+                                 : "'claim':'x'",
+                      8, egress);
+}
+
+static void a_prompt_names_egresses_of_its_own_incident_only(void **state)
+{
+    static const struct {
+        const char *kind, *on;
+    } rows[] = {
+        {"hypothesis.recorded", "inc-1"},
+        {"verdict.recorded",    "hyp-1"},
+    };
+    struct story *story = *state;
+
+    (void)story_hypothesis(story, "helper", "inc-1");
+    (void)story_incident(story, "alice");
+    (void)story_write(story, "alice", "egress.recorded", "inc-1", egress(story, "sent"));
+    (void)story_write(story, "alice", "egress.recorded", "hyp-1", egress(story, "sent"));
+    (void)story_write(story, "alice", "egress.recorded", "inc-2", egress(story, "sent"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        REFUSED(story, "helper", rows[i].kind, rows[i].on,
+                prompted(rows[i].kind, "'egr-1','egr-3'"), OPL_E_INVALID, "/body/egress/1");
+        (void)story_write(story, "helper", rows[i].kind, rows[i].on,
+                          prompted(rows[i].kind, "'egr-1','egr-2'"));
+    }
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 static const struct CMUnitTest tests[] = {
@@ -105,6 +139,7 @@ static const struct CMUnitTest tests[] = {
     T(rules_of_yesterday_are_refused),
     T(output_and_manifest_must_be_stored),
     T(what_the_services_own_pass_finds_is_refused),
+    T(a_prompt_names_egresses_of_its_own_incident_only),
     T(a_source_is_attached_evidence_of_the_same_incident),
 };
 

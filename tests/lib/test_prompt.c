@@ -100,6 +100,38 @@ static void naming_the_egresses_whose_text_it_contained_accounts(void **state)
     assert_true(accounted(story, "hyp-2"));
 }
 
+static void named(struct story *story, const char *egress)
+{
+    (void)story_force(story, "helper", "hypothesis.recorded", "inc-1",
+                      story_body("{'claim':'x','model':{'provider':'openai','name':'gpt-5'},"
+                                 "'prompt_sha256':'%064d','egress':[%s]}",
+                                 8, egress));
+}
+
+static void a_named_egress_of_another_incident_does_not_account(void **state)
+{
+    struct story *story = *state;
+
+    (void)story_incident(story, "alice");
+    egress(story, "inc-2", "sent");
+    egress(story, "hyp-1", "sent");
+    named(story, "'egr-1'");
+    assert_false(accounted(story, "hyp-2"));
+    named(story, "'egr-2','egr-1'"); /* one that does not account spoils the others */
+    assert_false(accounted(story, "hyp-3"));
+    named(story, "'egr-2'");
+    assert_true(accounted(story, "hyp-4"));
+}
+
+static void a_named_egress_that_was_not_sent_does_not_account(void **state)
+{
+    struct story *story = *state;
+
+    egress(story, "inc-1", "refused");
+    named(story, "'egr-1'");
+    assert_false(accounted(story, "hyp-2"));
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 static const struct CMUnitTest tests[] = {
@@ -108,6 +140,8 @@ static const struct CMUnitTest tests[] = {
     T(an_egress_on_the_hypothesis_itself_counts_too),
     T(an_egress_of_another_incident_does_not_account),
     T(naming_the_egresses_whose_text_it_contained_accounts),
+    T(a_named_egress_of_another_incident_does_not_account),
+    T(a_named_egress_that_was_not_sent_does_not_account),
 };
 
 UNIT_MAIN(tests)
