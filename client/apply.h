@@ -46,8 +46,8 @@ void apply_close(struct apply *apply);
 OPL_MUST_CHECK bool apply_read(struct apply *apply, struct opl_err *err);
 
 /*
- * apply_gate.c: asks the gate. True with reply.outcome; what an allowance needs beside, by
- * gate.conf, is checked by apply_trust.
+ * apply_gate.c: asks the gate. True with reply.outcome; what an allowance needs beside, by this
+ * host's own fold of the log and by gate.conf, is checked by apply_trust.
  */
 OPL_MUST_CHECK bool apply_ask(struct apply *apply, struct opl_err *err);
 OPL_MUST_CHECK bool apply_trust(struct apply *apply, struct opl_err *err);

@@ -13,29 +13,41 @@
 
 #include "allowed_signers.h"
 #include "client.h"
+#include "gate_local.h"
 #include "log_view.h"
 #include "verify_proof.h"
 
 #define APPROVERS_MAX 64
 
-bool apply_ask(struct apply *apply, struct opl_err *err)
+/* What is only tried is advice: it leaves no entry. */
+static struct gate_question question_of(const struct apply *apply)
 {
-    struct client *client = apply->client;
-    bool dry = args_has(&client->args, "dry-run");
-    const struct gate_question question = {
+    bool dry = args_has(&apply->client->args, "dry-run");
+
+    return (struct gate_question){
         .change = apply->change,
-        .use = dry ? "check" : "apply", /* what is only tried is no apply in the record */
-        .record = true,
+        .use = dry ? "check" : "apply",
+        .record = !dry,
         .manifest = &apply->manifest_sha256,
         .base = &apply->base,
         .host = apply->host,
     };
+}
 
-    if (!gate_ask(client, &question, &apply->reply, err))
+bool apply_ask(struct apply *apply, struct opl_err *err)
+{
+    const struct gate_question question = question_of(apply);
+    const struct gate_reply *reply = &apply->reply;
+    struct output *out = &apply->client->out;
+
+    if (!gate_ask(apply->client, &question, &apply->reply, err))
         return false;
-    output_note(&client->out, "decision %" PRIu64 " of the log of %" PRIu64 " entries verified: %s",
-                apply->reply.decision_seq, apply->reply.head.size,
-                opl_gate_outcome_name(apply->reply.outcome));
+    if (reply->decided)
+        output_note(out, "decision %" PRIu64 " of the log of %" PRIu64 " entries verified: %s",
+                    reply->decision_seq, reply->head.size, opl_gate_outcome_name(reply->outcome));
+    else
+        output_note(out, "advice over a log of %" PRIu64 " entries: %s", reply->head.size,
+                    opl_gate_outcome_name(reply->outcome));
     return true;
 }
 
@@ -45,14 +57,15 @@ static bool check_policy_min(const struct apply *apply, struct opl_err *err)
     OPL_CLEANUP(subject_entry_close) struct subject_entry entry = {0};
     const struct gate_conf *conf = &apply->conf;
     const struct gate_reply *reply = &apply->reply;
+    uint64_t judged = reply->decided ? reply->decision_seq : reply->head.size;
 
     if (conf->policy_min < 0)
         return true;
-    if (reply->decision_seq <= (uint64_t)conf->policy_min)
+    if (judged <= (uint64_t)conf->policy_min)
         return opl_fail(err, OPL_E_VERIFY,
-                        "the decision %" PRIu64 " stands before the policy of entry %" PRId64
+                        "the decision at %" PRIu64 " stands before the policy of entry %" PRId64
                         " that %s wants",
-                        reply->decision_seq, conf->policy_min, conf->file);
+                        judged, conf->policy_min, conf->file);
     if (!verify_proof_entry(apply->client, (uint64_t)conf->policy_min, &reply->head, &entry, err))
         return false;
     return strcmp(entry.entry.kind_name, "policy.adopted") == 0 ||
@@ -131,6 +144,10 @@ static bool check_signers(const struct apply *apply, struct opl_err *err)
 
 bool apply_trust(struct apply *apply, struct opl_err *err)
 {
+    const struct gate_question question = question_of(apply);
+
+    if (!gate_local_agrees(apply->client, &question, &apply->reply, err))
+        return false;
     if (apply->conf.file == NULL)
         return true;
     if (!apply->reply.bootstrap_closed) {

@@ -19,7 +19,7 @@ const struct option_spec gate_apply_options[] = {
     {"from",              "DIR", "new bytes are DIR/TARGET (default: TARGET.new)",           0, 0},
     {"no-override",       NULL,  "exit 5 where only an override would allow it",             0, 0},
     {"revert-on-failure", NULL,  "put the base back when the command fails",                 0, 0},
-    {"dry-run",           NULL,  "verify everything, change nothing",                        0, 0},
+    {"dry-run",           NULL,  "advice: verify everything, change and record nothing",     0, 0},
     {"gate-conf",         "F",   "what to rely on where /etc/opledger/gate.conf is absent",  0, 0},
     {"unpinned",          NULL,  "without a gate.conf: believe the ledger of first contact", 0, 0},
     OPTION_END,
@@ -48,18 +48,26 @@ static bool print_result(const struct apply *apply, const char *what, struct opl
 {
     struct client *client = apply->client;
     OPL_CLEANUP(opl_json_freep)
-    json_t *value = json_pack("{s:s, s:s, s:s, s:I, s:b}", "change", apply->change, "outcome", what,
-                              "host", apply->host, "decision",
-                              (json_int_t)apply->reply.decision_seq, "recorded", apply->recorded);
+    json_t *value = json_pack("{s:s, s:s, s:s, s:b}", "change", apply->change, "outcome", what,
+                              "host", apply->host, "recorded", apply->recorded);
 
     if (value == NULL)
         return opl_fail(err, OPL_E_NOMEM, "no memory for a result");
+    if (apply->reply.decided)
+        json_object_set_new(value, "decision", json_integer((json_int_t)apply->reply.decision_seq));
     if (apply->exit_status >= 0)
         json_object_set_new(value, "exit_status", json_integer(apply->exit_status));
     if (apply->started > 0)
         json_object_set_new(value, "started", json_integer((json_int_t)apply->started));
     output_line(&client->out, "gate apply: %s (exit %d)", what, client->exit_status);
     return output_json(&client->out, value, err);
+}
+
+/* --dry-run: what the gate says, of which nothing is kept. */
+static bool advise(const struct apply *apply, struct opl_err *err)
+{
+    output_line(&apply->client->out, "this is advice: nothing was recorded");
+    return print_result(apply, "allowed, nothing was done", err);
 }
 
 /* From here on something has happened, and success means that this is said. */
@@ -109,6 +117,6 @@ bool cmd_gate_apply(struct client *client, struct opl_err *err)
     if (!apply_trust(&apply, err))
         return false;
     if (args_has(&client->args, "dry-run"))
-        return print_result(&apply, "allowed, nothing was done", err);
+        return advise(&apply, err);
     return start(&apply, err);
 }

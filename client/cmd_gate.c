@@ -16,6 +16,8 @@
 #include "staged.h"
 #include "subject.h"
 
+/* How long a log is folded again for mere advice; what is recorded is always folded. */
+#define FOLD_ADVICE_MAX 20000
 #define CHG OPL_ON(OPL_ID_CHG)
 
 const struct option_spec gate_check_options[] = {
@@ -55,6 +57,19 @@ static bool pin(struct client *client, struct gate_conf *conf, struct gate_quest
     return true;
 }
 
+/* An allowance must follow from the log that this client folds itself. */
+static bool check_allowance(struct client *client, const struct gate_question *question,
+                            const struct gate_reply *reply, struct opl_err *err)
+{
+    if (reply->outcome == OPL_GATE_DENIED)
+        return true;
+    if (question->record || reply->head.size <= FOLD_ADVICE_MAX)
+        return gate_local_agrees(client, question, reply, err);
+    output_note(&client->out, "the ledger's word, not folded again here: opledger gate explain %s",
+                question->change);
+    return true;
+}
+
 bool cmd_gate_check(struct client *client, struct opl_err *err)
 {
     OPL_CLEANUP(gate_conf_close) struct gate_conf conf = {0};
@@ -72,7 +87,8 @@ bool cmd_gate_check(struct client *client, struct opl_err *err)
         question.manifest = &manifest;
         question.base = &base;
     }
-    if (!gate_ask(client, &question, &reply, err))
+    if (!gate_ask(client, &question, &reply, err) ||
+        !check_allowance(client, &question, &reply, err))
         return false;
     client->exit_status =
         gate_exit(reply.outcome, no_override || (conf.file != NULL && !conf.override));

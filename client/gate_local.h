@@ -22,6 +22,14 @@ struct gate_reply;
 OPL_MUST_CHECK bool gate_local_reply(struct client *client, const char *change,
                                      struct gate_reply *out, struct opl_err *err);
 
+/*
+ * Fails with OPL_E_VERIFY where the ledger allows what its own log, folded here, does not. What
+ * this token may not read cannot be folded: that is said, and passes.
+ */
+struct gate_question;
+OPL_MUST_CHECK bool gate_local_agrees(struct client *client, const struct gate_question *question,
+                                      const struct gate_reply *reply, struct opl_err *err);
+
 /* Each approval, whether it counts, and why not. */
 void gate_local_print_approvals(struct client *client, const struct opl_gate_result *result);
 

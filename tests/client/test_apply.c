@@ -127,9 +127,10 @@ static void without_a_gate_conf_nothing_is_asked(void **state)
 /* Each lie of the ledger that would have it run, or that could come before one. */
 static void no_lie_of_the_ledger_runs_the_command(void **state)
 {
-    static const enum fault lies[] = {
-        FAULT_OUTCOME, FAULT_NONCE, FAULT_DECISION, FAULT_EXPIRED, FAULT_NOTE,   FAULT_KEY,
-        FAULT_LEAF,    FAULT_ENTRY, FAULT_FORGED,   FAULT_SUBJECT, FAULT_SHRUNK, FAULT_REWRITTEN};
+    static const enum fault lies[] = {FAULT_OUTCOME, FAULT_NONCE,   FAULT_DECISION, FAULT_EXPIRED,
+                                      FAULT_NOTE,    FAULT_KEY,     FAULT_LEAF,     FAULT_ENTRY,
+                                      FAULT_FORGED,  FAULT_SUBJECT, FAULT_SHRUNK,   FAULT_REWRITTEN,
+                                      FAULT_ALLOWS};
     struct bench *bench = *state;
 
     refused(bench, 1);
@@ -137,6 +138,47 @@ static void no_lie_of_the_ledger_runs_the_command(void **state)
         bench->desk->ledger->fault = lies[i];
         refused(bench, 4);
     }
+}
+
+/* Outcome and decision agree, are signed and in the log: only a fold of it finds them out. */
+static void an_allowance_that_the_log_does_not_give_is_refused(void **state)
+{
+    struct bench *bench = *state;
+
+    bench->desk->ledger->fault = FAULT_ALLOWS;
+    refused(bench, 4);
+    assert_true(desk_complained(bench->desk, "the ledger says allowed, but its log, folded here, "
+                                             "says denied"));
+    assert_int_equal(RUN(bench->desk, "gate", "apply", bench->change, "--unpinned", "--dry-run"),
+                     4);
+    assert_int_equal(RUN(bench->desk, "gate", "check", bench->change), 4);
+    assert_int_equal(RUN(bench->desk, "gate", "check", bench->change, "--record"), 4);
+    nothing_happened(bench);
+}
+
+static void a_log_that_this_token_may_not_read_is_not_folded_and_that_is_said(void **state)
+{
+    struct bench *bench = *state;
+
+    bench->desk->ledger->fault = FAULT_CLOSED;
+    assert_int_equal(RUN(bench->desk, "gate", "check", bench->change), 0);
+    assert_true(desk_complained(bench->desk, "not folded again on this host"));
+}
+
+static void what_is_only_tried_leaves_no_entry(void **state)
+{
+    struct bench *bench = *state;
+    uint64_t size = bench->desk->ledger->story->seq;
+
+    assert_int_equal(RUN(bench->desk, "gate", "apply", bench->change, "--unpinned", "--dry-run"),
+                     1);
+    assert_true(desk_said(bench->desk, "this is advice: nothing was recorded"));
+    bench->desk->ledger->fault = FAULT_CLOSED;
+    assert_int_equal(RUN(bench->desk, "gate", "apply", bench->change, "--unpinned", "--dry-run"),
+                     0);
+    assert_true(desk_said(bench->desk, "this is advice: nothing was recorded"));
+    assert_int_equal(bench->desk->ledger->story->seq, size);
+    nothing_happened(bench);
 }
 
 static void a_ledger_that_breaks_off_decides_nothing(void **state)
@@ -165,6 +207,9 @@ int main(void)
         WITH_BENCH(a_denial_runs_nothing),
         WITH_BENCH(without_a_gate_conf_nothing_is_asked),
         WITH_BENCH(no_lie_of_the_ledger_runs_the_command),
+        WITH_BENCH(an_allowance_that_the_log_does_not_give_is_refused),
+        WITH_BENCH(a_log_that_this_token_may_not_read_is_not_folded_and_that_is_said),
+        WITH_BENCH(what_is_only_tried_leaves_no_entry),
         WITH_BENCH(a_ledger_that_breaks_off_decides_nothing),
         WITH_BENCH(other_bytes_are_refused_before_the_gate_is_asked),
     };

@@ -168,8 +168,11 @@ class Case1Refused(Case):
 
     def test_a_dry_run_changes_nothing(self):
         self.propose()
+        size = story.alice.size()
         run = self.apply("--dry-run")
         self.nothing_happened(run, 0, "allowed, nothing was done")
+        self.assertIn("this is advice: nothing was recorded", run.out)
+        self.assertEqual(story.alice.size(), size)
         self.assertNotIn("change.started", [entry["kind"] for entry in self.kinds()])
 
     def test_mistyped_options_are_refused(self):

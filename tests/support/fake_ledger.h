@@ -31,6 +31,8 @@ enum fault {
     FAULT_DECISION,  /* no decision is recorded though one was asked for */
     FAULT_HANG_UP,   /* breaks off before it answers */
     FAULT_EXPIRED,   /* the decision is an old one */
+    FAULT_ALLOWS,    /* the gate allows, and decides so, whatever its log says */
+    FAULT_CLOSED,    /* the same, and this token may not read entries */
     FAULT_NO_GATE,   /* the gate's route is closed to this token */
 };
 

@@ -72,8 +72,13 @@ static json_t *item_of(const struct fake_ledger *ledger, uint64_t seq)
 void fake_reply_entries(struct fake_ledger *ledger, const char *path, struct canned_reply *reply)
 {
     const char *from = strstr(path, "from=");
-    json_t *items = json_array();
+    json_t *items;
 
+    if (ledger->fault == FAULT_CLOSED) {
+        fake_problem(reply, OPL_E_FORBIDDEN, "needs reader");
+        return;
+    }
+    items = json_array();
     for (uint64_t seq = from != NULL ? strtoull(from + 5, NULL, 10) : 0; seq < fake_size(ledger);
          seq++)
         json_array_append_new(items, item_of(ledger, seq));
@@ -276,6 +281,8 @@ static void judge(struct fake_ledger *ledger, const char *change, const json_t *
         free(result);
         return;
     }
+    if (ledger->fault == FAULT_ALLOWS || ledger->fault == FAULT_CLOSED)
+        result->outcome = OPL_GATE_ALLOWED;
     answer = opl_gate_result_json(result);
     if (json_is_true(json_object_get(asked, "record")) && ledger->fault != FAULT_DECISION)
         json_object_set_new(answer, "decision", decision_of(ledger, change, asked, result));
