@@ -48,8 +48,7 @@ static void say_command(struct apply *apply)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf line = {0};
 
-    for (char *const *word = apply->manifest.command; *word != NULL; word++)
-        opl_buf_fmt(&line, "%s%s", word == apply->manifest.command ? "" : " ", *word);
+    output_command(&line, apply->manifest.command);
     say(apply, "running: ", opl_buf_text(&line));
     say(apply, "which is here: ", apply->program);
 }

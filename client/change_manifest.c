@@ -105,13 +105,11 @@ void change_manifest_print(struct client *client, const struct opl_manifest *man
     output_labelled(&client->out, "target", manifest->target);
     for (size_t i = 0; i < manifest->file_count; i++)
         print_file(client, &manifest->files[i]);
-    opl_buf_str(&line, "  command:");
-    for (size_t i = 0; manifest->command != NULL && manifest->command[i] != NULL; i++) {
-        opl_buf_chr(&line, ' ');
-        output_recorded(&line, manifest->command[i], strlen(manifest->command[i]), OUTPUT_INLINE);
-    }
+    opl_buf_str(&line, "  command: ");
     if (manifest->command == NULL || manifest->command[0] == NULL)
-        opl_buf_str(&line, " none");
+        opl_buf_str(&line, "none");
+    else
+        output_command(&line, manifest->command);
     opl_buf_chr(&line, '\n');
     output_text(&client->out, &line);
 }

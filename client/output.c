@@ -8,6 +8,8 @@
 #include <opledger/utf8.h>
 
 #define GUTTER "    | "
+/* What no shell reads as anything but itself. */
+#define PLAIN_WORD "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-"
 #define MESSAGE_MAX ((size_t)1 << 20)
 
 struct range {
@@ -81,6 +83,43 @@ void output_recorded(struct opl_buf *to, const char *text, size_t len, enum outp
     }
     if (form == OUTPUT_BLOCK)
         opl_buf_chr(to, '\n');
+}
+
+static void add_quoted(struct opl_buf *to, const char *word)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf escaped = {0};
+
+    for (const char *at = word; *at != '\0'; at++) {
+        if (*at == '\'' || *at == '\\')
+            opl_buf_chr(&escaped, '\\');
+        opl_buf_chr(&escaped, *at);
+    }
+    opl_buf_str(to, "$'");
+    output_recorded(to, opl_buf_text(&escaped), escaped.len, OUTPUT_INLINE);
+    opl_buf_chr(to, '\'');
+}
+
+/* As in a shell: a, 'a b', and $'a\nb' where something in it is escaped. */
+static void add_word(struct opl_buf *to, const char *word)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf safe = {0};
+
+    output_recorded(&safe, word, strlen(word), OUTPUT_INLINE);
+    if (*word != '\0' && word[strspn(word, PLAIN_WORD)] == '\0')
+        opl_buf_str(to, word);
+    else if (strcmp(opl_buf_text(&safe), word) == 0 && strchr(word, '\'') == NULL)
+        opl_buf_fmt(to, "'%s'", word);
+    else
+        add_quoted(to, word);
+}
+
+void output_command(struct opl_buf *to, char *const argv[])
+{
+    for (char *const *word = argv; *word != NULL; word++) {
+        if (word != argv)
+            opl_buf_chr(to, ' ');
+        add_word(to, *word);
+    }
 }
 
 void output_open(struct output *out, bool json)

@@ -39,6 +39,12 @@ enum output_form {
 /* THE function for recorded text: appends it to `to` in a form that is harmless anywhere. */
 void output_recorded(struct opl_buf *to, const char *text, size_t len, enum output_form form);
 
+/*
+ * A command as its words were given: each that a shell would read otherwise is quoted, so that two
+ * different commands never look the same. Recorded words are made harmless too.
+ */
+void output_command(struct opl_buf *to, char *const argv[]);
+
 /* A line of our own; nothing recorded may be among the arguments. */
 void output_line(struct output *out, const char *fmt, ...) OPL_PRINTF(2, 3);
 

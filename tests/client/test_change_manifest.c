@@ -55,6 +55,17 @@ static void a_revision_of_the_command_keeps_the_files(void **state)
     assert_string_equal(manifest.command[0], "true");
 }
 
+static void the_command_is_shown_word_for_word(void **state)
+{
+    struct desk *desk = *state;
+
+    assert_int_equal(
+        RUN(desk, "change", "revise", "chg-1", "--", "/bin/sh", "-c", "scontrol reconfigure"), 0);
+    assert_true(desk_said(desk, "command: /bin/sh -c 'scontrol reconfigure'\n"));
+    assert_int_equal(RUN(desk, "gate", "explain", "chg-1"), 1);
+    assert_true(desk_said(desk, "command: /bin/sh -c 'scontrol reconfigure'\n"));
+}
+
 static void a_manifest_with_other_bytes_is_refused(void **state)
 {
     struct desk *desk = *state;
@@ -85,6 +96,7 @@ static void the_staged_files_are_judged_where_they_are_named(void **state)
 static const struct CMUnitTest tests[] = {
     WITH_CHANGE(a_revision_replaces_files_and_keeps_the_rest),
     WITH_CHANGE(a_revision_of_the_command_keeps_the_files),
+    WITH_CHANGE(the_command_is_shown_word_for_word),
     WITH_CHANGE(a_manifest_with_other_bytes_is_refused),
     WITH_CHANGE(the_staged_files_are_judged_where_they_are_named),
 };

@@ -55,6 +55,31 @@ static void line_breaks_cannot_fake_a_line_of_ours(void **state)
                     "    | ok\n    | gate check: allowed (exit 0)\n");
 }
 
+static void assert_command(const char *const argv[], const char *expected)
+{
+    struct opl_buf out = {0};
+
+    output_command(&out, (char *const *)argv);
+    assert_string_equal(opl_buf_text(&out), expected);
+    opl_buf_close(&out);
+}
+
+#define COMMAND(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void two_different_commands_never_look_the_same(void **state)
+{
+    (void)state;
+    assert_command(COMMAND("scontrol", "reconfigure"), "scontrol reconfigure");
+    assert_command(COMMAND("/bin/sh", "-c", "scontrol reconfigure"),
+                   "/bin/sh -c 'scontrol reconfigure'");
+    assert_command(COMMAND("a", ""), "a ''");
+    assert_command(COMMAND("a\\nb"), "'a\\nb'");
+    assert_command(COMMAND("a\nb"), "$'a\\nb'");
+    assert_command(COMMAND("it's", "a' b"), "$'it\\'s' $'a\\' b'");
+    assert_command(COMMAND("$(id)", "a;b", "*", "~", "#"), "'$(id)' 'a;b' '*' '~' '#'");
+    assert_command(COMMAND("\033[2J"), "$'\\x1b[2J'");
+}
+
 static void a_cell_is_never_a_formula(void **state)
 {
     (void)state;
@@ -229,6 +254,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(terminal_sequences_become_visible),
     cmocka_unit_test(marks_that_reorder_or_hide_become_visible),
     cmocka_unit_test(line_breaks_cannot_fake_a_line_of_ours),
+    cmocka_unit_test(two_different_commands_never_look_the_same),
     cmocka_unit_test(a_cell_is_never_a_formula),
     cmocka_unit_test(bytes_that_are_no_utf8_become_visible),
     cmocka_unit_test(hostile_text_is_harmless_in_every_output),
