@@ -51,6 +51,9 @@ enum opl_format lexer_guess(const char *bytes, size_t len);
 /* Whether the line begins as strace's do: pid, time, call. */
 bool lexer_is_strace_line(const char *line, size_t len);
 
+/* Masks the lines in [from, to) that are no text. */
+void lexer_mask_binary(struct lexer *lexer, size_t from, size_t to);
+
 void lexer_mask(struct lexer *lexer, enum builtin rule, size_t from, size_t to);
 
 #endif

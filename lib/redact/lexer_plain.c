@@ -2,6 +2,16 @@
 /* Plain text: searched as it is, and each line with escapes once more, decoded. */
 #include "lexer.h"
 
+#include "binary.h"
+
+void lexer_mask_binary(struct lexer *lexer, size_t from, size_t to)
+{
+    size_t end;
+
+    for (; binary_next(lexer->raw, to, &from, &end); from = end)
+        lexer_mask(lexer, BUILTIN_BINARY, from, end);
+}
+
 void lexer_plain_lines(struct lexer *lexer, const char *raw, size_t from, size_t to)
 {
     while (from < to) {
@@ -23,6 +33,9 @@ void lexer_plain_lines(struct lexer *lexer, const char *raw, size_t from, size_t
 
 void lexer_plain(struct lexer *lexer, const char *raw, size_t len)
 {
+    lexer->raw = raw;
     view_copy(lexer->view, raw, 0, len);
+    if (lexer->spans)
+        lexer_mask_binary(lexer, 0, len);
     lexer_plain_lines(lexer, raw, 0, len);
 }

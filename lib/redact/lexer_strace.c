@@ -334,6 +334,7 @@ static void take_line(struct lexer *lexer, size_t from, size_t to)
         view_copy(lexer->view, lexer->raw, lexer->copied, to);
         lexer->copied = to;
         lexer_plain_lines(lexer, lexer->raw, from, to);
+        lexer_mask_binary(lexer, from, to);
         return;
     }
     if (line.kind != CALL_OTHER || line.resumed)

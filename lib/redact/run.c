@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
 
+#include "binary.h"
 #include "candidate.h"
 #include "learn.h"
 #include "tail.h"
@@ -44,6 +45,17 @@ static size_t mask_oversize(struct opl_redact *redact, const struct window *wind
     return len;
 }
 
+static void account_binary(struct opl_redact *redact, const struct window *window)
+{
+    for (size_t i = 0; i < redact->spans.count; i++) {
+        const struct span *span = &redact->spans.list[i];
+
+        if (span->rule == redact->lexer.builtins + BUILTIN_BINARY)
+            account_gap(&redact->account, window->at + span->from, window->at + span->to,
+                        "no text");
+    }
+}
+
 static void lex(struct opl_redact *redact, const struct window *window)
 {
     view_reset(&redact->view);
@@ -61,6 +73,7 @@ static void lex(struct opl_redact *redact, const struct window *window)
         lexer_strace(&redact->lexer, window->bytes, window->len);
     else
         lexer_plain(&redact->lexer, window->bytes, window->len);
+    account_binary(redact, window);
 }
 
 static bool learn_window(struct opl_redact *redact, struct candidates *candidates,
@@ -85,6 +98,8 @@ bool run_learn(struct opl_redact *redact, const struct opl_redact_io *io, struct
     if (!window_open(&window, read_spool, &passage, io->size, err))
         return false;
     while (window_read(&window, &more, err) && more) {
+        if (window.at == 0 && !binary_refuse(window.bytes, window.len, err))
+            return false;
         if (redact->result.format == OPL_FORMAT_AUTO)
             redact->result.format = lexer_guess(window.bytes, window.len);
         if (!learn_window(redact, &candidates, &window, err))

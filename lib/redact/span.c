@@ -15,6 +15,7 @@ const struct builtin_rule builtin_rules[BUILTIN_COUNT] = {
     [BUILTIN_HOST] = {"learned-host",     OPL_RULES_NETWORK,  AS_HOST   },
     [BUILTIN_DOMAIN] = {"learned-domain",   OPL_RULES_NETWORK,  AS_DOMAIN },
     [BUILTIN_OVERSIZE] = {"oversize-record",  OPL_RULES_SECRET,   AS_PAYLOAD},
+    [BUILTIN_BINARY] = {"not-text",         OPL_RULES_SECRET,   AS_PAYLOAD},
     [BUILTIN_ENGINE] = {"engine-error",     OPL_RULES_SECRET,   AS_SECRET },
     [BUILTIN_SURVIVOR] = {"survivor",         OPL_RULES_SECRET,   AS_SECRET },
 };

@@ -3,6 +3,7 @@
  * The verify pass alone: what any holder of the rules can check of a text that is said to be
  * scrubbed, without key, learned names or the source.
  */
+#include "binary.h"
 #include "lexer.h"
 #include "mask.h"
 #include "run.h"
@@ -47,6 +48,17 @@ static void note_first(const struct opl_rules *rules, const struct verifying *ve
     snprintf(finding->rule, sizeof(finding->rule), "%s", id);
 }
 
+/* An output that no rule can read is none that was scrubbed. */
+static bool note_binary(const struct verifying *verifying, struct opl_redact_finding *finding)
+{
+    if (verifying->window.at > 0 || !binary_kind(verifying->window.bytes, verifying->window.len))
+        return false;
+    finding->count = 1;
+    finding->class = OPL_RULES_SECRET;
+    snprintf(finding->rule, sizeof(finding->rule), "%s", builtin_rules[BUILTIN_BINARY].id);
+    return true;
+}
+
 static bool verify_window(const struct opl_rules *rules, struct verifying *verifying,
                           struct opl_redact_finding *finding, struct opl_err *err)
 {
@@ -89,6 +101,9 @@ bool opl_redact_verify(const struct opl_rules *rules, unsigned unmasked, opl_rea
         return false;
     while (window_read(&verifying.window, &more, err) && more) {
         size_t len = verifying.window.len;
+
+        if (note_binary(&verifying, finding))
+            return true;
 
         if (!verify_window(rules, &verifying, finding, err))
             return false;

@@ -3,7 +3,10 @@
 """`opledger redact` when something is wrong: nothing is released, nothing is recorded, and the exit
 status is not 0. And the sample, whose secrets are in its output in no encoding."""
 import base64
+import bz2
+import gzip
 import json
+import lzma
 import os
 import re
 import resource
@@ -198,6 +201,17 @@ def _():
             check(ran.status in (0, 1, 3, 4), data[:20], ran)
             if not data:
                 same((ran.status, ran.out), (0, b""), ran)
+
+
+@case("compressed and UTF-16 input: exit 1, nothing released, and the way to make text of it")
+def _():
+    text = b"password=hunter22\n" * 9
+    nothing(1, file("in.gz", gzip.compress(text)), said="zcat")
+    nothing(1, file("in.xz", lzma.compress(text)), said="xzcat")
+    nothing(1, file("in.bz2", bz2.compress(text)), said="bzcat")
+    nothing(1, file("in.txt", text.decode().encode("utf-16")), said="iconv")
+    nothing(1, file("in.txt", text.decode().encode("utf-16-le")), said="iconv")
+    nothing(1, CLI, said="ELF")
 
 
 @plain_case("a secret in binary garbage, in a line of NULs, cut by a carriage return, at either end is gone")

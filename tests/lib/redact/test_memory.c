@@ -10,14 +10,14 @@ static void an_empty_text_stays_empty(void **state)
     assert_int_equal(done.out.len, 0);
 }
 
-static void bytes_of_every_value_come_through(void **state)
+static void bytes_of_every_value_come_through_between_text(void **state)
 {
-    char text[512];
+    char text[256 * 16];
     OPL_CLEANUP(redacted_close) struct redacted done = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof text; i++)
-        text[i] = (char)i;
+        text[i] = (char)(i % 16 == 7 ? i / 16 : i % 2 ? ' ' : '-');
     done = redacted_run(text, sizeof text, NULL);
     assert_true(done.ok);
     assert_int_equal(done.out.len, sizeof text);
@@ -26,7 +26,7 @@ static void bytes_of_every_value_come_through(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_empty_text_stays_empty),
-    cmocka_unit_test(bytes_of_every_value_come_through),
+    cmocka_unit_test(bytes_of_every_value_come_through_between_text),
 };
 
 UNIT_MAIN(tests)
