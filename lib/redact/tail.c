@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tail.h"
 
-static bool verify_piece(struct tail *tail, struct opl_err *err)
+static bool verify_piece(struct tail *tail, const struct opl_buf *out, struct opl_err *err)
 {
     const struct opl_redact *redact = tail->redact;
     struct masking masking = {.scanner = &tail->scanner,
@@ -15,7 +15,7 @@ static bool verify_piece(struct tail *tail, struct opl_err *err)
 
     view_reset(&tail->view);
     tail->spans.count = 0;
-    verify_view(&tail->view, redact->result.format, tail->piece.data, tail->piece.len);
+    verify_view(&tail->view, redact->result.format, out->data, out->len);
     if (!mask_view(&masking, err))
         return false;
     if (tail->view.failed || tail->spans.failed)
@@ -24,17 +24,17 @@ static bool verify_piece(struct tail *tail, struct opl_err *err)
     return true;
 }
 
-/* Nobody else looks at a full piece: the lock is not held here. */
-static bool take_piece(struct tail *tail, struct opl_err *err)
+/* Nobody else looks at the first piece: the lock is not held here. */
+static bool take_piece(struct tail *tail, const struct tail_piece *piece, struct opl_err *err)
 {
-    const struct tail_source *source = &tail->made_from;
+    const struct tail_source *source = &piece->source;
 
-    opl_sha256_update(tail->redact->source_hash, tail->source + source->from,
+    opl_sha256_update(tail->redact->source_hash, piece->window + source->from,
                       source->to - source->from);
-    opl_sha256_update(tail->redact->out_hash, opl_buf_text(&tail->piece), tail->piece.len);
-    return verify_piece(tail, err) &&
-           tail->io->out_write(tail->io->ctx, tail->spool, opl_buf_text(&tail->piece),
-                               tail->piece.len, err);
+    opl_sha256_update(tail->redact->out_hash, opl_buf_text(&piece->out), piece->out.len);
+    return verify_piece(tail, &piece->out, err) &&
+           tail->io->out_write(tail->io->ctx, tail->spool, opl_buf_text(&piece->out),
+                               piece->out.len, err);
 }
 
 static void *work(void *ctx)
@@ -42,22 +42,34 @@ static void *work(void *ctx)
     struct tail *tail = ctx;
 
     pthread_mutex_lock(&tail->lock);
-    while (!tail->stop || tail->full) {
+    while (!tail->stop || tail->count > 0) {
+        const struct tail_piece *piece = &tail->pieces[tail->first];
         bool ok;
 
-        if (!tail->full) {
+        if (tail->count == 0) {
             pthread_cond_wait(&tail->moved, &tail->lock);
             continue;
         }
         pthread_mutex_unlock(&tail->lock);
-        ok = tail->failed || take_piece(tail, &tail->err);
+        ok = tail->failed || take_piece(tail, piece, &tail->err);
         pthread_mutex_lock(&tail->lock);
         tail->failed |= !ok;
-        tail->full = false;
+        tail->first = (tail->first + 1) % TAIL_DEPTH;
+        tail->count--;
         pthread_cond_broadcast(&tail->moved);
     }
     pthread_mutex_unlock(&tail->lock);
     return NULL;
+}
+
+static bool windows_open(struct tail *tail, struct opl_err *err)
+{
+    for (size_t i = 0; i < TAIL_DEPTH; i++) {
+        tail->pieces[i].window = malloc(WINDOW_MAX);
+        if (!tail->pieces[i].window)
+            return opl_fail(err, OPL_E_NOMEM, "no memory for a window");
+    }
+    return true;
 }
 
 bool tail_open(struct tail *tail, struct opl_redact *redact, const struct opl_redact_io *io,
@@ -68,10 +80,8 @@ bool tail_open(struct tail *tail, struct opl_redact *redact, const struct opl_re
     tail->spool = spool;
     pthread_mutex_init(&tail->lock, NULL);
     pthread_cond_init(&tail->moved, NULL);
-    tail->source = malloc(WINDOW_MAX);
-    if (!tail->source)
-        return opl_fail(err, OPL_E_NOMEM, "no memory for a window");
-    if (!scanner_open(&tail->scanner, redact->rules, redact->classes, err) ||
+    if (!windows_open(tail, err) ||
+        !scanner_open(&tail->scanner, redact->rules, redact->classes, err) ||
         !scanner_ready(&tail->scanner, err) ||
         (redact->learned && !anchors_scratch(&tail->scanner.scratch, redact->learned, err)) ||
         (redact->values && !anchors_scratch(&tail->scanner.scratch, redact->values, err)))
@@ -80,34 +90,41 @@ bool tail_open(struct tail *tail, struct opl_redact *redact, const struct opl_re
     return tail->started || opl_fail(err, OPL_E_UNAVAILABLE, "cannot start a thread");
 }
 
-/* Holding the lock: until the piece before is done. */
-static bool wait_idle(struct tail *tail, struct opl_err *err)
+/* Holding the lock: until at most `waiting` pieces are not done. */
+static bool wait_for(struct tail *tail, size_t waiting, struct opl_err *err)
 {
-    while (tail->full)
+    while (tail->count > waiting)
         pthread_cond_wait(&tail->moved, &tail->lock);
     return !tail->failed || opl_fail(err, tail->err.code, "%s", tail->err.text);
 }
 
-bool tail_put(struct tail *tail, struct opl_buf *piece, char **window,
+/* The piece gets the full buffers, the caller those of an earlier piece. */
+static void exchange(struct tail_piece *piece, struct opl_buf *out, char **window)
+{
+    struct opl_buf full = *out;
+    char *bytes = *window;
+
+    *out = piece->out;
+    *window = piece->window;
+    piece->out = full;
+    piece->window = bytes;
+    opl_buf_reset(out);
+}
+
+bool tail_put(struct tail *tail, struct opl_buf *out, char **window,
               const struct tail_source *source, struct opl_err *err)
 {
-    struct opl_buf empty;
-    char *done;
+    struct tail_piece *piece;
     bool ok;
 
     pthread_mutex_lock(&tail->lock);
-    ok = wait_idle(tail, err);
+    ok = wait_for(tail, TAIL_DEPTH - 1, err);
     if (ok) {
-        empty = tail->piece;
-        tail->piece = *piece;
-        *piece = empty;
-        opl_buf_reset(piece);
-        done = tail->source;
-        tail->source = *window;
-        *window = done;
-        tail->made_from = *source;
+        piece = &tail->pieces[(tail->first + tail->count) % TAIL_DEPTH];
+        exchange(piece, out, window);
+        piece->source = *source;
         tail->partial |= !source->whole_lines;
-        tail->full = true;
+        tail->count++;
         pthread_cond_broadcast(&tail->moved);
     }
     pthread_mutex_unlock(&tail->lock);
@@ -119,7 +136,7 @@ bool tail_finish(struct tail *tail, struct opl_err *err)
     bool ok;
 
     pthread_mutex_lock(&tail->lock);
-    ok = wait_idle(tail, err);
+    ok = wait_for(tail, 0, err);
     pthread_mutex_unlock(&tail->lock);
     return ok;
 }
@@ -140,6 +157,8 @@ void tail_close(struct tail *tail)
     scanner_close(&tail->scanner);
     view_close(&tail->view);
     spans_close(&tail->spans);
-    opl_buf_close(&tail->piece);
-    free(tail->source);
+    for (size_t i = 0; i < TAIL_DEPTH; i++) {
+        opl_buf_close(&tail->pieces[i].out);
+        free(tail->pieces[i].window);
+    }
 }
