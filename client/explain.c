@@ -71,23 +71,25 @@ static bool names(const json_t *list, const char *id)
     return false;
 }
 
-static bool print_named(struct client *client, struct opl_world *world, const json_t *hypotheses,
+static bool print_named(const struct explain_page *page, const json_t *hypotheses,
                         struct opl_err *err)
 {
     size_t shown = 0;
 
-    output_line(&client->out, "rests on:%s", json_array_size(hypotheses) == 0 ? " nothing" : "");
+    output_line(&page->client->out, "rests on:%s",
+                json_array_size(hypotheses) == 0 ? " nothing" : "");
     for (size_t i = 0; i < json_array_size(hypotheses); i++)
-        if (!explain_hypothesis(client, world, json_string_value(json_array_get(hypotheses, i)),
+        if (!explain_hypothesis(page, json_string_value(json_array_get(hypotheses, i)),
                                 EXPLAIN_ALWAYS, &shown, err))
             return false;
     return true;
 }
 
 /* What was refuted or disputed in the same incident is shown though the change does not name it. */
-static bool print_others(struct client *client, struct opl_world *world, const char *incident,
+static bool print_others(const struct explain_page *page, const char *incident,
                          const json_t *hypotheses, struct opl_err *err)
 {
+    struct client *client = page->client;
     OPL_CLEANUP(subject_close) struct subject subject = {0};
     const char *child;
     size_t shown = 0;
@@ -99,7 +101,7 @@ static bool print_others(struct client *client, struct opl_world *world, const c
     output_line(&client->out, "refuted or disputed in %s, and not named by the change:", incident);
     for (size_t i = 0; (child = subject_child(&subject, i)) != NULL; i++)
         if (strncmp(child, "hyp-", 4) == 0 && !names(hypotheses, child) &&
-            !explain_hypothesis(client, world, child, EXPLAIN_IF_DISPUTED, &shown, err))
+            !explain_hypothesis(page, child, EXPLAIN_IF_DISPUTED, &shown, err))
             return false;
     if (shown == 0)
         output_line(&client->out, "  none");
@@ -111,16 +113,19 @@ static bool print_hypotheses(struct client *client, struct opl_world *world, con
 {
     const struct opl_fold *fold = NULL;
     OPL_CLEANUP(opl_json_freep) json_t *hypotheses = NULL;
-    char incident[OPL_ID_SIZE];
+    struct explain_page page = {.client = client, .world = world};
+    char incident[OPL_ID_SIZE], proposer[65];
 
     if (!opl_world_find(world, change, &fold, err))
         return false;
     if (fold == NULL)
         return opl_fail(err, OPL_E_NOT_FOUND, "there is no %s", change);
-    memcpy(incident, fold->on, sizeof(incident));
+    memcpy(incident, fold->on, sizeof(incident)); /* looking further may move the fold */
+    snprintf(proposer, sizeof(proposer), "%s",
+             opl_change_proposer(fold) != NULL ? opl_change_proposer(fold) : "");
+    page.proposer = proposer;
     hypotheses = json_incref((json_t *)opl_change_hypotheses(fold));
-    return print_named(client, world, hypotheses, err) &&
-           print_others(client, world, incident, hypotheses, err);
+    return print_named(&page, hypotheses, err) && print_others(&page, incident, hypotheses, err);
 }
 
 static bool check_outcome(struct client *client, struct opl_world *world, const char *change,

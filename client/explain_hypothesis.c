@@ -46,12 +46,33 @@ static size_t evidence_count(const struct opl_entry *entry)
     return json_array_size(json_object_get(entry->body, "evidence"));
 }
 
-static void add_claim(struct opl_buf *out, const struct subject_entry *first)
+static void add_model(struct opl_buf *out, const json_t *body)
+{
+    opl_buf_str(out, "by ");
+    entry_value(out, json_object_get(body, "model"));
+    if (opl_json_str(body, "mode") != NULL)
+        opl_buf_fmt(out, " (%s)", opl_json_str(body, "mode"));
+    opl_buf_str(out, ", ");
+}
+
+/* Persons are compared: an agent of the proposer is the proposer. */
+static void add_recorder(const struct explain_page *page, const char *actor, struct opl_buf *out)
+{
+    const struct opl_registry *registry = opl_world_registry(page->world);
+
+    opl_buf_fmt(out, "recorded by %s%s", actor,
+                opl_registry_same_person(registry, actor, page->proposer) ? " (the proposer)" : "");
+}
+
+static void add_claim(const struct explain_page *page, struct opl_buf *out,
+                      const struct subject_entry *first)
 {
     const char *claim = subject_text(first, "/body/claim");
 
     opl_buf_str(out, "    by ");
     entry_value(out, json_object_get(first->entry.body, "model"));
+    opl_buf_str(out, ", ");
+    add_recorder(page, first->entry.actor, out);
     opl_buf_fmt(out, ", evidence %zu\n", evidence_count(&first->entry));
     if (claim != NULL)
         output_recorded(out, claim, strlen(claim), OUTPUT_BLOCK);
@@ -59,7 +80,8 @@ static void add_claim(struct opl_buf *out, const struct subject_entry *first)
         opl_buf_str(out, "    | [erased]\n");
 }
 
-static void add_fact(struct opl_buf *out, const struct subject_entry *fact)
+static void add_fact(const struct explain_page *page, struct opl_buf *out,
+                     const struct subject_entry *fact)
 {
     const struct opl_entry *entry = &fact->entry;
     const char *word = word_of(entry);
@@ -67,14 +89,10 @@ static void add_fact(struct opl_buf *out, const struct subject_entry *fact)
 
     if (word == NULL)
         return;
-    opl_buf_fmt(out, "    %llu %s: %s, by ", (unsigned long long)entry->seq, entry->kind_name,
-                word);
+    opl_buf_fmt(out, "    %llu %s: %s, ", (unsigned long long)entry->seq, entry->kind_name, word);
     if (json_object_get(entry->body, "model") != NULL)
-        entry_value(out, json_object_get(entry->body, "model"));
-    else
-        opl_buf_str(out, entry->actor);
-    if (opl_json_str(entry->body, "mode") != NULL)
-        opl_buf_fmt(out, " (%s)", opl_json_str(entry->body, "mode"));
+        add_model(out, entry->body);
+    add_recorder(page, entry->actor, out);
     opl_buf_fmt(out, ", evidence %zu, ", evidence_count(entry));
     add_age(out, entry->at);
     opl_buf_chr(out, '\n');
@@ -114,14 +132,15 @@ static bool add_unaccounted(struct opl_world *world, const char *id, struct opl_
     return true;
 }
 
-bool explain_hypothesis(struct client *client, struct opl_world *world, const char *id,
-                        enum explain_when when, size_t *shown, struct opl_err *err)
+bool explain_hypothesis(const struct explain_page *page, const char *id, enum explain_when when,
+                        size_t *shown, struct opl_err *err)
 {
     OPL_CLEANUP(subject_close) struct subject subject = {0};
     OPL_CLEANUP(opl_buf_close) struct opl_buf text = {0};
     const char *status = NULL;
 
-    if (!world_view_status(world, id, &status, err) || !subject_load(client, id, &subject, err))
+    if (!world_view_status(page->world, id, &status, err) ||
+        !subject_load(page->client, id, &subject, err))
         return false;
     if (subject.count == 0)
         return opl_fail(err, OPL_E_VERIFY, "%s has no entries", id);
@@ -130,12 +149,12 @@ bool explain_hypothesis(struct client *client, struct opl_world *world, const ch
     opl_buf_fmt(&text, "  %s: %s, ", id, status);
     add_age(&text, subject.entries[0].entry.at);
     opl_buf_chr(&text, '\n');
-    add_claim(&text, &subject.entries[0]);
-    if (!add_unaccounted(world, id, &text, err))
+    add_claim(page, &text, &subject.entries[0]);
+    if (!add_unaccounted(page->world, id, &text, err))
         return false;
     for (size_t i = 1; i < subject.count; i++)
-        add_fact(&text, &subject.entries[i]);
-    output_text(&client->out, &text);
+        add_fact(page, &text, &subject.entries[i]);
+    output_text(&page->client->out, &text);
     ++*shown;
     return opl_buf_ok(&text, err);
 }

@@ -11,10 +11,16 @@ struct client;
 
 enum explain_when { EXPLAIN_ALWAYS, EXPLAIN_IF_DISPUTED };
 
-/* Status, age, claim, evidence, verdicts, vendor and reproductions, each with its number. Adds one
- * to *shown unless there was nothing to dispute. */
-OPL_MUST_CHECK bool explain_hypothesis(struct client *client, struct opl_world *world,
-                                       const char *id, enum explain_when when, size_t *shown,
-                                       struct opl_err *err);
+/* The page of one change. */
+struct explain_page {
+    struct client *client;
+    struct opl_world *world;
+    const char *proposer; /* of the change: what this person recorded is marked */
+};
+
+/* Status, age, claim, evidence, verdicts, vendor and reproductions, each with its number and who
+ * recorded it. Adds one to *shown unless there was nothing to dispute. */
+OPL_MUST_CHECK bool explain_hypothesis(const struct explain_page *page, const char *id,
+                                       enum explain_when when, size_t *shown, struct opl_err *err);
 
 #endif

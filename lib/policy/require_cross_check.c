@@ -162,6 +162,14 @@ static bool is_signed_as_asked(struct check *check, const struct opl_fact *fact,
     return true;
 }
 
+/* It counts all the same, and whoever reads the row should know. */
+static void note_proposer(struct check *check, const struct opl_fact *fact)
+{
+    if (judge_same_person(check->judge, fact->actor, check->judge->proposer))
+        text_add(check->notes, sizeof check->notes, "%s%" PRIu64 " recorded by the proposer",
+                 check->notes[0] ? "; " : "", fact->seq);
+}
+
 static bool weigh_support(struct check *check, const struct opl_fact *fact, struct opl_err *err)
 {
     bool by_family = policy_has_word(check->options, "family", "other");
@@ -182,6 +190,7 @@ static bool weigh_support(struct check *check, const struct opl_fact *fact, stru
         return true;
     }
     opl_seqs_add(&check->row->for_, fact->seq);
+    note_proposer(check, fact);
     add_voice(check, voice);
     return true;
 }

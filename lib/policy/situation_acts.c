@@ -68,6 +68,7 @@ static const struct act {
     TRIED("contradicted"),
     VERDICT("verdict-agrees", "alice", OTHER, "blind", "agrees", "'$1'"),
     VERDICT("verdict-partly", "alice", OTHER, "blind", "partly", "'$1'"),
+    VERDICT("verdict-by-proposer", "alice", OTHER, "blind", "agrees", "'$1'"),
     VERDICT("verdict-inconclusive", "alice", OTHER, "blind", "inconclusive", "'$1'"),
     VERDICT("verdict-disagrees", "alice", OTHER, "blind", "disagrees", "'$1'"),
     VERDICT("verdict-disagrees-by-agent", "copilot", KIN, "review", "disagrees", ""),

@@ -30,6 +30,26 @@ static void a_dissenting_model_is_shown(void **state)
     assert_true(desk_said(desk, "disagrees, by anthropic/claude-opus-4 (blind)"));
 }
 
+static void verdict_by(struct desk *desk, const char *actor)
+{
+    (void)story_write(desk->ledger->story, actor, "verdict.recorded", "hyp-1",
+                      story_body("{'model':{'provider':'anthropic','name':'claude-opus-4'},"
+                                 "'mode':'blind','verdict':'agrees','rationale':'yes',"
+                                 "'prompt_unavailable':'x','evidence':[]}"));
+}
+
+static void who_recorded_a_verdict_is_shown_and_the_proposer_is_marked(void **state)
+{
+    struct desk *desk = *state;
+
+    verdict_by(desk, "bob");
+    assert_int_equal(RUN(desk, "gate", "explain", "chg-1"), 1);
+    assert_true(desk_said(desk, "agrees, by anthropic/claude-opus-4 (blind), recorded by bob, "));
+    verdict_by(desk, "alice");
+    assert_int_equal(RUN(desk, "gate", "explain", "chg-1"), 1);
+    assert_true(desk_said(desk, "(blind), recorded by alice (the proposer), "));
+}
+
 static void a_refuted_hypothesis_that_the_change_does_not_name_is_shown(void **state)
 {
     struct desk *desk = *state;
@@ -78,6 +98,7 @@ static void files_that_cannot_be_read_are_said_so(void **state)
 static const struct CMUnitTest tests[] = {
     WITH_CHANGE(the_page_has_diff_beliefs_and_requirements),
     WITH_CHANGE(a_dissenting_model_is_shown),
+    WITH_CHANGE(who_recorded_a_verdict_is_shown_and_the_proposer_is_marked),
     WITH_CHANGE(a_refuted_hypothesis_that_the_change_does_not_name_is_shown),
     WITH_CHANGE(an_allowance_that_the_log_does_not_bear_out_is_exit_4),
     WITH_CHANGE(who_may_only_read_gets_the_page_from_the_log),

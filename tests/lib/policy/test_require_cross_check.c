@@ -43,6 +43,25 @@ static void agreeing_and_partly_agreeing_count(void **state)
     check(PLAY_CROSS_CHECK, "facts: [verdict-partly]", OPL_SATISFIED, "hyp-1 has 1 of 1", "");
 }
 
+static void what_the_proposer_recorded_counts_and_is_said(void **state)
+{
+    (void)state;
+    check(PLAY_CROSS_CHECK, "facts: [verdict-by-proposer]", OPL_SATISFIED,
+          "recorded by the proposer", "");
+}
+
+static void what_another_person_recorded_is_not_said_of_the_proposer(void **state)
+{
+    struct play *play = play_open(PLAY_CROSS_CHECK, "facts: []");
+
+    (void)state;
+    tell_verdict(play, "{'provider':'second','name':'checker'}", "agrees");
+    play_judge(play);
+    for (size_t i = 0; i < play->result->require_count; i++)
+        assert_null(strstr(play->result->require[i].detail, "the proposer"));
+    play_close(play);
+}
+
 static void nothing_and_inconclusive_do_not(void **state)
 {
     (void)state;
@@ -185,6 +204,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agreeing_and_partly_agreeing_count),
+        cmocka_unit_test(what_the_proposer_recorded_counts_and_is_said),
+        cmocka_unit_test(what_another_person_recorded_is_not_said_of_the_proposer),
         cmocka_unit_test(nothing_and_inconclusive_do_not),
         cmocka_unit_test(each_option_is_a_condition_of_its_own),
         cmocka_unit_test(what_the_policy_does_not_ask_is_not_asked),
