@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scrubbed.h"
 
+#include <opledger/egress.h>
 #include <opledger/encode.h>
 #include <opledger/json.h>
-#include <opledger/models.h>
+#include <opledger/time.h>
 #include <opledger/yaml.h>
 
 #include "scrubbed_pass.h"
@@ -42,24 +43,64 @@ static bool read_adopted(struct server *server, struct adopted *adopted, struct 
     return adopted->count > 0 || opl_fail(err, OPL_E_WRONG_STATE, "no redaction policy is adopted");
 }
 
-/* The classes that may pass to a destination, by the models in force. */
-static bool read_unmasked(const struct adopted *adopted, const char *name, struct db *db,
-                          unsigned *unmasked, struct opl_err *err)
+/* Where the policy in force says that it may go; `models` keeps what is borrowed. */
+static bool find_destination(const struct adopted *adopted, const char *name, struct db *db,
+                             struct opl_models **models, const struct opl_destination **destination,
+                             struct opl_err *err)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf text = OPL_BUF_INIT(OPL_YAML_MAX);
-    OPL_CLEANUP(opl_models_freep) struct opl_models *models = NULL;
-    const struct opl_destination *destination;
 
-    *unmasked = 0;
+    *destination = NULL;
     if (!adopted->has_models)
-        return true;
+        return opl_fail(err, OPL_E_WRONG_STATE, "no models policy is adopted");
     if (!blob_get(db, &adopted->models, &text, err))
         return false;
-    models = opl_models_new(opl_buf_text(&text), text.len, err);
-    destination = models != NULL ? opl_models_destination(models, name, err) : NULL;
-    if (destination != NULL)
-        *unmasked = destination->unmasked;
-    return destination != NULL;
+    *models = opl_models_new(opl_buf_text(&text), text.len, err);
+    if (*models == NULL)
+        return false;
+    *destination = opl_models_destination(*models, name, NULL);
+    if (*destination != NULL)
+        return true;
+    opl_fail_at(err, OPL_E_INVALID, "/body/destination", "no adopted policy has a destination %s",
+                name);
+    return opl_hint(err, "add it to models.yaml and adopt that: opledger policy adopt models.yaml");
+}
+
+static bool read_manifest(struct db *db, const char *name, struct opl_buf *out, struct opl_err *err)
+{
+    struct opl_err why = {0};
+    struct opl_hash sha256;
+
+    if (name == NULL || !opl_hash_from_hex(name, &sha256, NULL))
+        return opl_fail_at(err, OPL_E_INVALID, "/body/manifest_sha256", "is no SHA-256");
+    if (blob_get(db, &sha256, out, &why))
+        return true;
+    if (why.code != OPL_E_NOT_FOUND && why.code != OPL_E_TOO_LARGE) {
+        *err = why;
+        return false;
+    }
+    opl_fail_at(err, OPL_E_INVALID, "/body/manifest_sha256", "no manifest %s is stored", name);
+    return opl_hint(err, "PUT /v1/blobs/%s first, at most %zu bytes", name,
+                    OPL_EGRESS_MANIFEST_MAX);
+}
+
+/* What is said to have been sent is held against the manifest and the destination. */
+static bool check_claim(const json_t *body, const struct opl_destination *destination,
+                        uint64_t stored, struct db *db, struct opl_err *err)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf manifest = OPL_BUF_INIT(OPL_EGRESS_MANIFEST_MAX);
+    const char *name = opl_json_str(body, "manifest_sha256"), *outcome;
+    struct opl_egress_claim claim = {
+        .body = body, .stored = stored, .destination = destination, .now = opl_time_now()};
+
+    outcome = opl_json_str(body, "outcome");
+    if (outcome == NULL || strcmp(outcome, "sent") != 0)
+        return true;
+    if (!read_manifest(db, name, &manifest, err))
+        return false;
+    claim.manifest = opl_buf_text(&manifest);
+    claim.len = manifest.len;
+    return opl_egress_check(&claim, err);
 }
 
 static bool note_clean(struct write *write, const struct opl_hash *sha256, struct opl_err *err)
@@ -82,7 +123,8 @@ bool scrubbed_check(struct server *server, struct write *write, const json_t *bo
     struct opl_hash sha256;
     struct blob_info info;
     struct adopted adopted;
-    unsigned unmasked;
+    OPL_CLEANUP(opl_models_freep) struct opl_models *models = NULL;
+    const struct opl_destination *to;
 
     if (sent == NULL || destination == NULL || !opl_hash_from_hex(sent, &sha256, err))
         return opl_fail(err, OPL_E_INVALID, "an egress names its output and destination");
@@ -93,8 +135,8 @@ bool scrubbed_check(struct server *server, struct write *write, const json_t *bo
         return false;
     }
     return read_adopted(server, &adopted, err) &&
-           read_unmasked(&adopted, destination, db, &unmasked, err) &&
-           scrubbed_pass(server->scrubbed_rules, adopted.files, adopted.count, unmasked, &info, db,
-                         err) &&
-           note_clean(write, &sha256, err);
+           find_destination(&adopted, destination, db, &models, &to, err) &&
+           scrubbed_pass(server->scrubbed_rules, adopted.files, adopted.count, to->unmasked, &info,
+                         db, err) &&
+           check_claim(body, to, info.size, db, err) && note_clean(write, &sha256, err);
 }
