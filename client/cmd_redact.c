@@ -20,14 +20,14 @@
 #define LEARN_FILES 64
 
 const struct option_spec redact_options[] = {
-    {"policy",      "P",       "a rule file, or a folder of them, instead of the adopted rules", 0,           0  },
-    {"manifest",    "F",       "where to write the account of what was masked",                  0,           0  },
-    {"map",         "F",       "where to write the sealed map of names, for this host only",     0,           0  },
-    {"learn",       "FILE",    "learn names from slurm.conf, passwd, group or hosts",            OPTION_LIST, 0  },
-    {"format",      "FORMAT",  "auto, strace or plain (default auto)",                           0,           0  },
-    {"record",      "INC|HYP", "record the output as egress, sent for this",                     0,           0  },
-    {"destination", "D",       "who gets it, by models.yaml: says what may pass",                0,           0  },
-    {"model",       "MODEL",   "PROVIDER/NAME[@VERSION]",                                        0,           'm'},
+    {"policy",      "P",       "a rule file, or a folder of them, over the rules in force",  0,           0  },
+    {"manifest",    "F",       "where to write the account of what was masked",              0,           0  },
+    {"map",         "F",       "where to write the sealed map of names, for this host only", 0,           0  },
+    {"learn",       "FILE",    "learn names from slurm.conf, passwd, group or hosts",        OPTION_LIST, 0  },
+    {"format",      "FORMAT",  "auto, strace or plain (default auto)",                       0,           0  },
+    {"record",      "INC|HYP", "record the output as egress, sent for this",                 0,           0  },
+    {"destination", "D",       "who gets it, by models.yaml: says what may pass",            0,           0  },
+    {"model",       "MODEL",   "PROVIDER/NAME[@VERSION]",                                    0,           'm'},
     OPTION_END,
 };
 
@@ -153,14 +153,12 @@ static bool wants_output_only(const struct client *client)
            client_option(client, "record") == NULL;
 }
 
-/* --policy wins over what is adopted, that over the built-in. What is recorded goes by today's. */
+/* What is adopted wins over the built-in, --policy over both. What is recorded goes by today's. */
 static bool choose_rules(struct client *client, struct redact_options *options,
                          struct adopted *adopted, struct opl_err *err)
 {
     bool found = options->incident != NULL;
 
-    if (options->policy != NULL)
-        return true;
     if (!(found ? adopted_refresh(client, adopted, err)
                 : adopted_recall(client, adopted, &found, err)))
         return false;

@@ -18,7 +18,7 @@
 
 /* Borrowed for the run. */
 struct redact_options {
-    const char *policy;       /* a rule file or a folder of them; NULL: adopted or built in */
+    const char *policy;       /* a rule file or a folder of them, over those in force; or NULL */
     const char *const *learn; /* files to learn names from */
     size_t learn_count;
     const char *format;      /* NULL: auto */
@@ -37,7 +37,7 @@ struct redact_options {
 struct redact_outcome {
     struct opl_redact_result result;
     struct opl_hash rules;           /* the rules digest */
-    const char *rules_from;          /* "--policy", "adopted" or "built in", for stderr */
+    const char *rules_from;          /* "adopted", "built in", or with "and --policy", for stderr */
     struct opl_buf manifest;         /* canonical, without a newline */
     struct opl_hash manifest_sha256; /* of those bytes */
     struct opl_buf map;              /* canonical; identity, network and site only: secret */

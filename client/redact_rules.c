@@ -22,6 +22,7 @@ static bool add_file(struct redact_rules *rules, const char *path, struct opl_er
         return opl_fail(err, OPL_E_NOMEM, "no memory for a path");
     file->text = opl_buf_text(text);
     file->len = text->len;
+    file->overrides = true;
     return true;
 }
 
@@ -53,17 +54,10 @@ static bool add_folder(struct redact_rules *rules, const char *folder, struct op
     return ok;
 }
 
-static bool choose_files(struct redact_rules *rules, const struct redact_options *options,
-                         struct opl_err *err)
+/* The set in force: adopted, or, where nobody adopted any, built in. */
+static bool take_base(struct redact_rules *rules, const struct redact_options *options,
+                      struct opl_err *err)
 {
-    struct stat is;
-
-    if (options->policy != NULL) {
-        rules->from = "--policy";
-        if (stat(options->policy, &is) == 0 && S_ISDIR(is.st_mode))
-            return add_folder(rules, options->policy, err);
-        return add_file(rules, options->policy, err);
-    }
     rules->from = options->adopted != NULL ? "adopted" : "built in";
     if (options->adopted == NULL) {
         rules->count = opl_rules_builtin(rules->files, REDACT_RULE_FILES);
@@ -73,6 +67,22 @@ static bool choose_files(struct redact_rules *rules, const struct redact_options
         rules->files[rules->count++] = options->adopted[i];
     return options->adopted_count <= REDACT_RULE_FILES ||
            opl_fail(err, OPL_E_USAGE, "more than %d rule files", REDACT_RULE_FILES);
+}
+
+/* Over the set in force, never instead of it: what a file forgets must not pass. */
+static bool choose_files(struct redact_rules *rules, const struct redact_options *options,
+                         struct opl_err *err)
+{
+    struct stat is;
+
+    if (!take_base(rules, options, err))
+        return false;
+    if (options->policy == NULL)
+        return true;
+    rules->from = options->adopted != NULL ? "adopted and --policy" : "built in and --policy";
+    if (stat(options->policy, &is) == 0 && S_ISDIR(is.st_mode))
+        return add_folder(rules, options->policy, err);
+    return add_file(rules, options->policy, err);
 }
 
 static bool compile(struct redact_rules *rules, const char *models, size_t len, struct opl_err *err)

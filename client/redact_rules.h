@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* redact_rules - which rules and models a run goes by: --policy over adopted over built in. */
+/* redact_rules - which rules and models a run goes by: --policy over what is adopted or built in.
+ */
 #ifndef OPLEDGER_CLIENT_REDACT_RULES_H
 #define OPLEDGER_CLIENT_REDACT_RULES_H
 

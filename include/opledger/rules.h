@@ -29,6 +29,7 @@ struct opl_rule_file {
     const char *name; /* as adopted, "site/slurm", or its path, ".../redact/site/slurm.yaml" */
     const char *text; /* YAML */
     size_t len;
+    bool overrides; /* a rule of it takes the place of one with its id in files before it */
 };
 
 struct opl_rules;

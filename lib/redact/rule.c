@@ -201,15 +201,26 @@ static bool read_rule(struct reading *reading)
     return true;
 }
 
-static bool id_is_new(const struct opl_rules *rules, const struct rule *rule, struct opl_err *err)
+/* Keeps the rule that was read behind the others: in the place of one that it overrides, or last.
+ */
+static bool keep_rule(struct opl_rules *rules, const struct rule *rule, struct opl_err *err)
 {
-    for (size_t i = 0; i < rules->count; i++)
-        if (&rules->rules[i] != rule && strcmp(rules->rules[i].id, rule->id) == 0)
+    for (size_t i = 0; i < rules->count; i++) {
+        struct rule *known = &rules->rules[i];
+
+        if (strcmp(known->id, rule->id) != 0)
+            continue;
+        if (!rule->overrides || known->overrides)
             return opl_fail(err, OPL_E_INVALID, "rule %s: given twice", rule->id);
+        *known = *rule;
+        return true;
+    }
+    rules->count++;
     return true;
 }
 
-static bool add_rule(struct opl_rules *rules, const json_t *from, struct opl_err *err)
+static bool add_rule(struct opl_rules *rules, const json_t *from, bool overrides,
+                     struct opl_err *err)
 {
     struct rule *larger;
     struct reading reading = {.from = from, .err = err};
@@ -222,10 +233,8 @@ static bool add_rule(struct opl_rules *rules, const json_t *from, struct opl_err
     rules->rules = larger;
     reading.rule = &larger[rules->count];
     memset(reading.rule, 0, sizeof(*reading.rule));
-    if (!read_rule(&reading) || !id_is_new(rules, reading.rule, err))
-        return false;
-    rules->count++;
-    return true;
+    reading.rule->overrides = overrides;
+    return read_rule(&reading) && keep_rule(rules, reading.rule, err);
 }
 
 static bool check_head(const json_t *document, struct opl_err *err)
@@ -245,14 +254,15 @@ static bool check_head(const json_t *document, struct opl_err *err)
            opl_fail_at(err, OPL_E_INVALID, "/rules", "a rule file has a list `rules`");
 }
 
-static bool parse_document(struct opl_rules *rules, json_t *document, struct opl_err *err)
+static bool parse_document(struct opl_rules *rules, json_t *document, bool overrides,
+                           struct opl_err *err)
 {
     const json_t *list = json_object_get(document, "rules");
 
     if (!check_head(document, err))
         return false;
     for (size_t i = 0; i < json_array_size(list); i++)
-        if (!add_rule(rules, json_array_get(list, i), err))
+        if (!add_rule(rules, json_array_get(list, i), overrides, err))
             return false;
     return true;
 }
@@ -266,6 +276,6 @@ bool rule_parse_file(struct opl_rules *rules, const struct opl_rule_file *file, 
         return opl_fail(err, inner.code, "%s: %s", file->name, inner.text);
     if (json_array_append_new(rules->documents, document) != 0)
         return opl_fail(err, OPL_E_NOMEM, "no memory for rules");
-    return parse_document(rules, document, &inner) ||
+    return parse_document(rules, document, file->overrides, &inner) ||
            opl_fail_at(err, inner.code, inner.field, "%s: %s", file->name, inner.text);
 }

@@ -64,6 +64,7 @@ struct rule {
     unsigned set; /* of anchors, see anchors.h */
     int cut;      /* bytes of a value that still identify it; 0: not when cut; -1: three quarters */
     bool learn_only;
+    bool overrides;                    /* of a file that does */
     const json_t *positive, *negative; /* borrowed from the document */
     void *code;                        /* pcre2_code */
 };

@@ -45,7 +45,8 @@ size_t opl_rules_builtin(struct opl_rule_file *out, size_t max)
         if (!is_rule_file(file->path))
             continue;
         if (count < max)
-            out[count] = (struct opl_rule_file){file->path, file->text, file->len};
+            out[count] =
+                (struct opl_rule_file){.name = file->path, .text = file->text, .len = file->len};
         count++;
     }
     return count;
@@ -251,15 +252,18 @@ void opl_rules_anchors(const struct opl_rules *rules, struct opl_buf *out)
         }
 }
 
-/* "policies/redact/site/slurm.yaml" is adopted as "site/slurm". */
-static void adopted_name(const char *name, char out[65])
+/*
+ * "policies/redact/site/slurm.yaml" is adopted as "site/slurm". What goes over the adopted rules
+ * has a name that none of them has.
+ */
+static void adopted_name(const struct opl_rule_file *file, char out[65])
 {
-    const char *folder = strstr(name, RULE_FOLDER), *end;
+    const char *name = file->name, *folder = strstr(name, RULE_FOLDER), *end;
 
     if (folder)
         name = folder + strlen(RULE_FOLDER);
     end = strstr(name, ".yaml");
-    snprintf(out, 65, "%.*s", end ? (int)(end - name) : 64, name);
+    snprintf(out, 65, "%s%.*s", file->overrides ? "over:" : "", end ? (int)(end - name) : 64, name);
 }
 
 bool opl_rules_digest(const struct opl_hash *models, const struct opl_rule_file *files,
@@ -271,7 +275,7 @@ bool opl_rules_digest(const struct opl_hash *models, const struct opl_rule_file 
     if (!names)
         return opl_fail(err, OPL_E_NOMEM, "no memory for a digest");
     for (size_t i = 0; i < count; i++) {
-        adopted_name(files[i].name, names[i].name);
+        adopted_name(&files[i], names[i].name);
         opl_sha256(files[i].text, files[i].len, &names[i].sha256);
     }
     ok = opl_policies_digest("redact", models, names, count, out, err);

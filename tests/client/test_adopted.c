@@ -173,7 +173,7 @@ static void rules_that_do_not_compile_release_nothing(void **state)
     assert_true(desk_complained(desk, "opledger policy lint"));
 }
 
-static void policy_wins_over_what_is_adopted_and_that_over_the_built_in(void **state)
+static void policy_goes_over_what_is_adopted_and_that_over_the_built_in(void **state)
 {
     struct desk *desk = *state;
     OPL_CLEANUP(adopted_close) struct adopted adopted = {0};
@@ -186,7 +186,7 @@ static void policy_wins_over_what_is_adopted_and_that_over_the_built_in(void **s
     assert_true(desk_complained(desk, "read from the ledger just now"));
     assert_int_equal(
         RUN_WITH(desk, "x\n", "redact", "--policy", SOURCE_DIR "/policies/redact/secrets.yaml"), 0);
-    assert_true(desk_complained(desk, "rules: --policy, sha256:"));
+    assert_true(desk_complained(desk, "rules: adopted and --policy, sha256:"));
 }
 
 static void the_age_is_told_in_one_unit(void **state)
@@ -221,7 +221,7 @@ static const struct CMUnitTest tests[] = {
     AT_DESK(a_rule_file_that_is_left_out_is_missed, set_up),
     AT_DESK(an_entry_that_the_log_does_not_hold_adopts_nothing, set_up),
     AT_DESK(rules_that_do_not_compile_release_nothing, desk_set_up),
-    AT_DESK(policy_wins_over_what_is_adopted_and_that_over_the_built_in, set_up),
+    AT_DESK(policy_goes_over_what_is_adopted_and_that_over_the_built_in, set_up),
     cmocka_unit_test(the_age_is_told_in_one_unit),
 };
 

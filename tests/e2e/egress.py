@@ -130,11 +130,15 @@ def _():
     check(ran.status in (2, 3) and ran.out == "", ran)
 
 
-@case("--policy wins over what is adopted, and cannot be recorded")
+@case("--policy adds to what is adopted, overrides rules by their ids, and cannot be recorded")
 def _():
     ran = cli.exits(0, "redact", "--policy", os.path.join(SHIPPED, "redact"), stdin=TEXT)
+    check("BADGE-424242" not in ran.out, ran)
+    same(rules_used(ran)[0], "adopted and --policy", ran)
+    none = OURS.replace("BADGE-", "NOBADGE-")
+    ran = cli.exits(0, "redact", "--policy", put("none.yaml", "v: 1\nname: none\nrules:\n" + none),
+                    stdin=TEXT)
     check("BADGE-424242" in ran.out, ran)
-    same(rules_used(ran)[0], "--policy", ran)
     cli.exits(2, "redact", "--policy", os.path.join(SHIPPED, "redact"), "--record", incident, *TO,
               stdin=TEXT)
 
