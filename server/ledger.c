@@ -13,6 +13,11 @@
 
 #define KEY_PREFIX "PRIVATE+KEY+" /* as Go's note tools write a signing key */
 #define KEY_FILE_MAX 1024
+#define BEGINNING "beginning"
+
+struct places {
+    char key[4096], origin[4096];
+};
 
 static bool path_in(const char *dir, const char *name, char *out, size_t size, struct opl_err *err)
 {
@@ -106,6 +111,60 @@ static bool derive(struct ledger *ledger, struct opl_err *err)
     return opl_vkey_make(ledger->origin, OPL_NOTE_ED25519, &public, &ledger->vkey, err);
 }
 
+/* Whether DIR/NAME is there. */
+static bool is_in(const char *dir, const char *name, bool *yes, struct opl_err *err)
+{
+    char path[4096];
+
+    if (!path_in(dir, name, path, sizeof path, err))
+        return false;
+    *yes = access(path, F_OK) == 0;
+    return *yes || errno == ENOENT || disk_fail(err, errno, "look for", path);
+}
+
+bool ledger_may_begin(const char *data_dir, struct opl_err *err)
+{
+    bool begins, key, origin;
+
+    if (!is_in(data_dir, BEGINNING, &begins, err) || !is_in(data_dir, "log.key", &key, err) ||
+        !is_in(data_dir, "origin", &origin, err))
+        return false;
+    if (begins || (!key && !origin))
+        return true;
+    opl_fail(err, OPL_E_CONFIG,
+             "%s has a log's %s, and the log itself is gone: the database is empty", data_dir,
+             key ? "log.key" : "origin");
+    return opl_hint(err,
+                    "restore the database of this log (%s/postgres, or what --db names); to "
+                    "begin a new log, move log.key and origin away",
+                    data_dir);
+}
+
+bool ledger_has_begun(const char *data_dir, struct opl_err *err)
+{
+    char path[4096];
+
+    if (!path_in(data_dir, BEGINNING, path, sizeof path, err))
+        return false;
+    return unlink(path) == 0 || errno == ENOENT || disk_fail(err, errno, "remove", path);
+}
+
+static bool mark_beginning(const char *data_dir, struct opl_err *err)
+{
+    char path[4096];
+
+    return path_in(data_dir, BEGINNING, path, sizeof path, err) &&
+           disk_write_file(path, "", 0, 0600, err);
+}
+
+static bool write_origin(const struct ledger *ledger, const char *path, struct opl_err *err)
+{
+    char line[sizeof ledger->origin + 1];
+    int len = snprintf(line, sizeof line, "%s\n", ledger->origin);
+
+    return disk_write_file(path, line, (size_t)len, 0644, err);
+}
+
 static bool make_key(struct ledger *ledger, const char *key_path, const char *origin_path,
                      const char *origin, struct opl_err *err)
 {
@@ -123,27 +182,40 @@ static bool make_key(struct ledger *ledger, const char *key_path, const char *or
     if (!derive(ledger, err))
         return false;
     format_key(ledger, &text);
-    if (!opl_buf_ok(&text, err) || !disk_write_file(key_path, text.data, text.len, 0600, err))
-        return false;
-    opl_buf_reset(&text);
-    opl_buf_fmt(&text, "%s\n", ledger->origin);
-    return disk_write_file(origin_path, text.data, text.len, 0644, err);
+    return opl_buf_ok(&text, err) && disk_write_file(key_path, text.data, text.len, 0600, err) &&
+           write_origin(ledger, origin_path, err);
 }
 
-static bool load_key(struct ledger *ledger, const char *key_path, const char *text,
-                     const char *origin_path, struct opl_err *err)
+/* The one file must say what the other does, and --origin, if given, the same. */
+static bool check_origin(const struct ledger *ledger, const char *path, const char *asked,
+                         struct opl_err *err)
 {
     char origin[OPL_NOTE_NAME_SIZE];
     bool found;
 
-    if (!check_mode(key_path, err) || !parse_key(ledger, text, key_path, err) ||
-        !derive(ledger, err) || !read_line(origin_path, origin, sizeof origin, &found, err))
+    if (!read_line(path, origin, sizeof origin, &found, err))
         return false;
-    if (found && strcmp(origin, ledger->origin) == 0)
+    if (!found) {
+        opl_fail(err, OPL_E_CONFIG, "%s is missing", path);
+        return opl_hint(err, "it holds one line, the origin of log.key: %s", ledger->origin);
+    }
+    if (strcmp(origin, ledger->origin) != 0) {
+        opl_fail(err, OPL_E_CONFIG, "%s does not name the origin of log.key, %s", path,
+                 ledger->origin);
+        return opl_hint(err, "both files belong together: take both from one folder or backup");
+    }
+    if (asked[0] == '\0' || strcmp(asked, origin) == 0)
         return true;
-    opl_fail(err, OPL_E_CONFIG, "%s does not name the origin of log.key, %s", origin_path,
-             ledger->origin);
-    return opl_hint(err, "both files belong together: take both from one folder or backup");
+    opl_fail(err, OPL_E_CONFIG, "the log in this folder is %s, not %s", origin, asked);
+    return opl_hint(err,
+                    "a log keeps its origin: leave --origin out, or give another --data folder");
+}
+
+static bool load_key(struct ledger *ledger, const char *key_path, const char *text,
+                     struct opl_err *err)
+{
+    return check_mode(key_path, err) && parse_key(ledger, text, key_path, err) &&
+           derive(ledger, err);
 }
 
 /* Whether the log's last checkpoint was signed by our key under our origin. */
@@ -173,29 +245,58 @@ static bool no_key(const char *key_path, struct opl_err *err)
     return opl_hint(err, "copy log.key and origin from the data folder that the log began with");
 }
 
+/* Over an empty log: draws the key, or goes on where a first start died. */
+static bool begin(struct ledger *ledger, const char *data_dir, const struct places *places,
+                  const char *origin, struct opl_err *err)
+{
+    char text[KEY_FILE_MAX];
+    bool found, has_origin, ok;
+
+    if (!ledger_may_begin(data_dir, err) || !mark_beginning(data_dir, err) ||
+        !read_line(places->key, text, sizeof text, &found, err) ||
+        !is_in(data_dir, "origin", &has_origin, err))
+        return false;
+    if (!found)
+        return make_key(ledger, places->key, places->origin, origin, err);
+    ok = load_key(ledger, places->key, text, err) &&
+         (has_origin || write_origin(ledger, places->origin, err)) &&
+         check_origin(ledger, places->origin, origin, err);
+    opl_wipe(text, sizeof text);
+    return ok;
+}
+
+static bool resume(struct ledger *ledger, const struct places *places, const char *origin,
+                   const char *note, struct opl_err *err)
+{
+    char text[KEY_FILE_MAX];
+    bool found, ok;
+
+    if (!read_line(places->key, text, sizeof text, &found, err))
+        return false;
+    if (!found)
+        return no_key(places->key, err);
+    ok = load_key(ledger, places->key, text, err) &&
+         check_origin(ledger, places->origin, origin, err) && check_note(ledger, note, err);
+    opl_wipe(text, sizeof text);
+    return ok;
+}
+
 bool ledger_open(struct ledger *ledger, const char *data_dir, const char *origin, struct db *db,
                  struct opl_err *err)
 {
     OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
-    char key_path[4096], origin_path[4096], text[KEY_FILE_MAX];
+    struct places places;
     const char *note;
-    bool found, ok;
 
     ledger->seed = opl_secret_alloc(sizeof *ledger->seed);
     if (ledger->seed == NULL)
         return opl_fail(err, OPL_E_NOMEM, "no protected memory for the log key");
-    if (!path_in(data_dir, "log.key", key_path, sizeof key_path, err) ||
-        !path_in(data_dir, "origin", origin_path, sizeof origin_path, err) ||
-        !last_note(db, &rows, &note, err) || !read_line(key_path, text, sizeof text, &found, err))
+    if (!path_in(data_dir, "log.key", places.key, sizeof places.key, err) ||
+        !path_in(data_dir, "origin", places.origin, sizeof places.origin, err) ||
+        !last_note(db, &rows, &note, err))
         return false;
-    if (!found && note != NULL)
-        return no_key(key_path, err);
-    if (!found)
-        return make_key(ledger, key_path, origin_path, origin, err);
-    ok = load_key(ledger, key_path, text, origin_path, err) &&
-         (note == NULL || check_note(ledger, note, err));
-    opl_wipe(text, sizeof text);
-    return ok;
+    return note == NULL ? begin(ledger, data_dir, &places, origin, err)
+                        : resume(ledger, &places, origin, note, err);
 }
 
 void ledger_close(struct ledger *ledger)

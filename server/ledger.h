@@ -5,6 +5,10 @@
  * Both are drawn at the first start over an empty log and never again: a log that is not empty and
  * a folder without its key do not fit, and nothing is signed. The key signs checkpoints and nothing
  * else; what else must be keyed is derived from it.
+ *
+ * DIR/beginning stands from before the key is drawn until the log has its first entries. Without it
+ * a key over an empty log means that the log was lost: a second one of the same name, signed by the
+ * same key, would contradict what everybody remembers of the first.
  */
 #ifndef OPLEDGER_SERVER_LEDGER_H
 #define OPLEDGER_SERVER_LEDGER_H
@@ -23,10 +27,18 @@ struct ledger {
 
 /*
  * Reads key and origin from data_dir, or makes them when the log in `db` is empty; `origin` names a
- * new log ("": drawn). OPL_E_CONFIG when folder and log do not fit.
+ * new log ("": drawn) and must be that of a log that is there. OPL_E_CONFIG when folder, log and
+ * origin do not fit.
  */
 OPL_MUST_CHECK bool ledger_open(struct ledger *ledger, const char *data_dir, const char *origin,
                                 struct db *db, struct opl_err *err);
+
+/* Whether a log may begin in this folder: OPL_E_CONFIG where one has begun before. */
+OPL_MUST_CHECK bool ledger_may_begin(const char *data_dir, struct opl_err *err);
+
+/* The log has its first entries: from now on it is never begun again. */
+OPL_MUST_CHECK bool ledger_has_begun(const char *data_dir, struct opl_err *err);
+
 void ledger_close(struct ledger *ledger);
 
 /* Appends the signed checkpoint of a head of ours. */

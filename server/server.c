@@ -97,9 +97,9 @@ bool server_start(struct server *server, const struct config *config, struct pos
     if (db == NULL || server->scrubbed_rules == NULL)
         return opl_fail(err, OPL_E_NOMEM, "no memory for the server");
     if (!open_log(server, db, err) || !start_sequencer(server, err) ||
-        !bootstrap_run(server, db, err) || !make_openapi(server, err) ||
-        !waiting_start(&server->waiting, http_resume, err) || !start_workers(server, err) ||
-        !http_start(&server->http, server, err))
+        !bootstrap_run(server, db, err) || !ledger_has_begun(config->data, err) ||
+        !make_openapi(server, err) || !waiting_start(&server->waiting, http_resume, err) ||
+        !start_workers(server, err) || !http_start(&server->http, server, err))
         return false;
     say_ready(server);
     return true;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "storage.h"
 
+#include <unistd.h>
+
 #include "disk.h"
+#include "ledger.h"
 #include "queries.h"
 
 static struct db *connection(const char *conninfo, struct opl_err *err)
@@ -20,12 +23,23 @@ static bool keep_conninfo(struct storage *storage, const char *conninfo, struct 
     return storage->conninfo || opl_fail(err, OPL_E_NOMEM, "no memory");
 }
 
+/* A cluster is never made for a log that has begun elsewhere, or was lost. */
+static bool may_make_cluster(const char *data, struct opl_err *err)
+{
+    char path[4096];
+
+    if (snprintf(path, sizeof path, "%s/postgres", data) >= (int)sizeof path)
+        return opl_fail(err, OPL_E_CONFIG, "the path of the data folder is too long");
+    return access(path, F_OK) == 0 || ledger_may_begin(data, err);
+}
+
 static bool open_embedded(struct storage *storage, const struct config *config, struct opl_err *err)
 {
     OPL_CLEANUP(db_freep) struct db *db = NULL;
     struct migrate_state state;
 
-    if (!postgres_start(&storage->postgres, config->data, config->pg_bin, err))
+    if (!may_make_cluster(config->data, err) ||
+        !postgres_start(&storage->postgres, config->data, config->pg_bin, err))
         return false;
     log_info("postgresql is up", LOG_S("conninfo", postgres_admin_conninfo(storage->postgres)),
              LOG_S("adopted", postgres_was_adopted(storage->postgres) ? "yes" : "no"));

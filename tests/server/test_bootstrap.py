@@ -98,6 +98,71 @@ class Bootstrap(unittest.TestCase):
         self.assertIn("ended (2)", error)
         self.assertIn("not signed by", error)
 
+    def test_an_origin_that_is_missing_is_said_to_be_missing(self):
+        self.spoiled("origin", os.remove, "origin is missing", "hint")
+
+    def test_another_origin_than_the_logs_is_refused(self):
+        self.server.options = ("--origin", "other.example.org/1")
+        error = self.again()
+        self.server.options = ()
+        self.assertIsNone(self.again())
+        self.assertIn("ended (2)", error)
+        self.assertIn("other.example.org/1", error)
+
+
+class Lost(unittest.TestCase):
+    """The key is there, and the log is not."""
+
+    def setUp(self):
+        self.server = o.Opledgerd()
+        self.keys = self.server.client().get("/v1/keys").json
+        self.server.stop()
+
+    def tearDown(self):
+        self.server.close()
+
+    def path(self, name):
+        return os.path.join(self.server.data, name)
+
+    def refused(self):
+        with self.assertRaises(RuntimeError) as caught:
+            self.server.start()
+        self.assertIn("ended (2)", str(caught.exception))
+        self.assertIn("move log.key and origin away", str(caught.exception))
+
+    def test_no_second_log_begins_under_the_same_key(self):
+        os.rename(self.path("postgres"), self.path("lost"))
+        for kept in (("log.key", "origin"), ("log.key",), ("origin",)):
+            for name in {"log.key", "origin"} - set(kept):
+                os.rename(self.path(name), self.path(name + ".away"))
+            self.refused()
+            self.assertFalse(os.path.exists(self.path("postgres")), "a cluster was made")
+            for name in {"log.key", "origin"} - set(kept):
+                os.rename(self.path(name + ".away"), self.path(name))
+        os.rename(self.path("lost"), self.path("postgres"))  # the first remedy
+        self.server.start()
+        self.assertEqual(self.server.client().get("/v1/keys").json, self.keys)
+
+    def test_a_new_log_begins_once_the_key_is_moved_away(self):
+        shutil.rmtree(self.path("postgres"))
+        for name in ("log.key", "origin"):
+            os.rename(self.path(name), self.path(name + ".away"))
+        self.server.start()
+        self.assertNotEqual(self.server.client().get("/v1/keys").json, self.keys)
+
+    def test_a_first_start_that_died_after_its_key_goes_on(self):
+        shutil.rmtree(self.path("postgres"))
+        open(self.path("beginning"), "w").close()  # as it stands until the first entries are in
+        for lost in ((), ("origin",)):
+            for name in lost:
+                os.remove(self.path(name))
+                shutil.rmtree(self.path("postgres"))
+                open(self.path("beginning"), "w").close()
+            self.server.start()
+            self.assertEqual(self.server.client().get("/v1/keys").json, self.keys)
+            self.assertFalse(os.path.exists(self.path("beginning")))
+            self.server.stop()
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2, warnings="ignore")
