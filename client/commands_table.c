@@ -376,7 +376,7 @@ const struct command commands[] = {
         .noun = "token", .verb = "create", .arguments = "NAME",
         .summary = "Create a token for a service or agent",
         .options = token_create_options, .run = cmd_token_create, .flags = COMMAND_SERVER,
-        .examples = "opledger token create ci --scope recorder --expires 90d > ci.token",
+        .examples = "opledger token create ci --scope recorder --expires 90d -o ci.token",
     },
     {
         .noun = "token", .verb = "revoke", .arguments = "ID",

@@ -114,6 +114,8 @@ static bool load_outer(struct config *config, const struct args *args, struct op
         const char *flag = config_rows[i].flag;
         const char *env = getenv(config_rows[i].env);
 
+        if (flag != NULL && args != NULL && args_has(args, flag) && *args_value(args, flag) == '\0')
+            return opl_fail(err, OPL_E_USAGE, "--%s is empty", flag);
         if (flag != NULL && args != NULL && args_has(args, flag) &&
             !set(config, i, args_value(args, flag), "flag", err))
             return false;

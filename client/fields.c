@@ -134,6 +134,21 @@ static bool add_text(struct client *client, const struct opl_field *field, const
            fields_set_take(body, field->name, json_stringn(text.data, text.len), err);
 }
 
+/* Said here, where the name of the option is known. */
+static bool check_word(const struct opl_field *field, const char *option, const char *given,
+                       struct opl_err *err)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf words = {0};
+
+    if (field->type != OPL_F_ENUM || given == NULL ||
+        opl_is_word(field->words, given, strlen(given)))
+        return true;
+    for (const char *at = field->words; *at != '\0'; at++)
+        opl_buf_str(&words, *at == '|' ? ", " : (char[]){*at, '\0'});
+    opl_fail(err, OPL_E_USAGE, "--%s %.64s is none of the words that it takes", option, given);
+    return opl_hint(err, "one of: %s", opl_buf_text(&words));
+}
+
 static bool add_field(struct client *client, const struct opl_field *field, json_t *body,
                       struct opl_err *err)
 {
@@ -147,6 +162,8 @@ static bool add_field(struct client *client, const struct opl_field *field, json
         return add_list(client, field, option, body, err);
     if (field->type == OPL_F_SEALED)
         return add_text(client, field, given, body, err);
+    if (!check_word(field, option, given, err))
+        return false;
     if (given == NULL)
         return true; /* a required one that is missing is the kinds table's to name */
     value = value_of(client, field, given, err);

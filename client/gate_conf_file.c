@@ -58,6 +58,11 @@ int gate_conf_open(const char *path, bool given, bool *absent, struct opl_err *e
     *absent = fd < 0 && errno == ENOENT;
     if (*absent)
         return -1;
+    if (fd < 0 && errno == ELOOP) {
+        opl_fail(err, OPL_E_CONFIG, "%s is a symbolic link, which somebody else could turn", path);
+        opl_hint(err, "put the file itself there, owned by root%s", given ? " or by you" : "");
+        return -1;
+    }
     if (fd < 0) {
         opl_fail(err, OPL_E_CONFIG, "cannot open %s: %s", path, strerror(errno));
         return -1;
@@ -89,10 +94,15 @@ static bool load_one(const char *path, bool given, struct gate_conf *out, bool *
         !gate_conf_parse(path, opl_buf_text(&text), text.len, out, err))
         return false;
     out->file = strdup(path);
-    if (out->file != NULL)
+    if (out->file != NULL && (out->signers == NULL || file_exists(out->signers)))
         return true;
+    if (out->file == NULL)
+        opl_fail(err, OPL_E_NOMEM, "no memory for a path");
+    else
+        opl_fail(err, OPL_E_CONFIG, "%s: signers is %s, and there is no such file", path,
+                 out->signers);
     gate_conf_close(out);
-    return opl_fail(err, OPL_E_NOMEM, "no memory for a path");
+    return false;
 }
 
 bool gate_conf_load(const struct gate_conf_places *places, struct gate_conf *out,

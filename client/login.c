@@ -2,6 +2,7 @@
 #include "login.h"
 
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include <opledger/json.h>
 #include <opledger/time.h>
@@ -69,6 +70,16 @@ static bool cached_token(struct client *client, struct opl_buf *out, struct opl_
     return opl_buf_ok(out, err);
 }
 
+/* Like ssh, of a key: whoever can read the token is its owner. A pipe is nobody's to read. */
+static void warn_if_open(struct client *client, const char *path)
+{
+    struct stat info;
+
+    if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && (info.st_mode & 077) != 0)
+        output_note(&client->out, "warning: others can read the token in %s (mode %04o): chmod 600",
+                    path, (unsigned)(info.st_mode & 07777));
+}
+
 bool login_token(struct client *client, struct opl_buf *out, struct opl_err *err)
 {
     const char *token = config_get(&client->config, CONFIG_TOKEN);
@@ -79,6 +90,8 @@ bool login_token(struct client *client, struct opl_buf *out, struct opl_err *err
         opl_buf_str(out, token);
         return clean_token(out, "OPLEDGER_TOKEN", err) && opl_buf_ok(out, err);
     }
+    if (*file != '\0')
+        warn_if_open(client, file);
     if (*file != '\0')
         return file_read(file, out, err) && clean_token(out, file, err);
     return cached_token(client, out, err);

@@ -2,6 +2,7 @@
 #include "client.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #define EXIT_LOST 3 /* not told is not done: who reads the output knows nothing */
@@ -15,12 +16,21 @@ static bool hold_standard(void)
     return true;
 }
 
+/* Whoever read us has read enough, as head does: they know what they did not read. */
+static bool reader_is_gone(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 /* A result that did not reach its reader, a full disk perhaps, is no success. */
 static int settle(int status)
 {
     if (fflush(stdout) == 0 && ferror(stdout) == 0)
         return status;
-    fprintf(stderr, "opledger: the result could not be written to stdout\n");
+    if (!reader_is_gone())
+        fprintf(stderr, "opledger: the result could not be written to stdout\n");
     return status == 0 ? EXIT_LOST : status;
 }
 

@@ -16,6 +16,16 @@ static size_t count_signed(const struct opl_fold *change)
     return count;
 }
 
+/* The role as it was recorded; whether it is the Statement's is checked later. */
+static void set_role(struct candidate *candidate, const char *role)
+{
+    size_t skip =
+        role && strncmp(role, ROLE_PREFIX, strlen(ROLE_PREFIX)) == 0 ? strlen(ROLE_PREFIX) : 0;
+
+    (void)snprintf(candidate->shown.role, sizeof candidate->shown.role, "%s",
+                   role ? role + skip : "");
+}
+
 static void add_candidate(struct approvals *approvals, const struct opl_fact *fact)
 {
     struct candidate *candidate = &approvals->list[approvals->count++];
@@ -23,6 +33,7 @@ static void add_candidate(struct approvals *approvals, const struct opl_fact *fa
     candidate->fact = fact;
     candidate->shown.seq = fact->seq;
     (void)snprintf(candidate->shown.signer, sizeof candidate->shown.signer, "%s", fact->actor);
+    set_role(candidate, opl_json_str(fact->body, "role"));
     candidate->shown.statement = opl_json_str(fact->body, "statement");
     candidate->shown.sshsig = opl_json_str(fact->body, "sshsig");
 }

@@ -13,6 +13,8 @@
 
 #include "judge.h"
 
+#define ROLE_PREFIX "approver." /* policies write roles without it */
+
 /* One approval.signed. why_not "" while nothing speaks against it. */
 struct candidate {
     struct opl_approval shown;

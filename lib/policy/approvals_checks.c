@@ -7,8 +7,6 @@
 #include <opledger/json.h>
 #include <opledger/sshkey.h>
 
-#define ROLE_PREFIX "approver."
-
 typedef void (*check_fn)(struct candidate *candidate, const struct judge *judge);
 
 static bool is_token_key(const struct opl_person_key *key)

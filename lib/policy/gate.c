@@ -173,6 +173,17 @@ static enum opl_gate_outcome outcome_of(const struct opl_gate_result *result)
     return satisfied ? OPL_GATE_ALLOWED : OPL_GATE_DENIED;
 }
 
+/* Nothing that can be done now makes a change that was applied, or started, one to be allowed. */
+static void drop_nexts(const struct judge *judge, struct opl_gate_result *out)
+{
+    size_t first = out->require_count - judge_row_count(judge); /* after the rows "change" */
+
+    if (opl_fold_state(judge->change, judge->input->now) == OPL_S_PROPOSED)
+        return;
+    for (size_t i = first; i < out->require_count; i++)
+        out->require[i].next[0] = '\0';
+}
+
 static int64_t shortest_hold(const struct judge *judge)
 {
     int64_t hold_s = judge->policy_count > 0 ? judge->policies[0].hold_s : 0;
@@ -209,6 +220,7 @@ bool opl_gate_evaluate(struct opl_world *world, const struct opl_gate_input *inp
     judge_change(&judge, out);
     if (!judge_requirements(&judge, out, err))
         return false;
+    drop_nexts(&judge, out);
     out->outcome = outcome_of(out);
     return true;
 }

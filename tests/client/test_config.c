@@ -52,6 +52,19 @@ static void the_environment_wins_over_files_and_a_flag_over_both(void **state)
     config_close(&config);
 }
 
+static void an_empty_flag_is_an_error(void **state)
+{
+    const char *const words[] = {"--url", ""};
+    static const struct command none = {.noun = "x", .arguments = ""};
+    struct config config;
+    struct args args;
+
+    (void)state;
+    assert_ok(options_parse(&none, 2, (char *const *)words, &args, err));
+    assert_fails(config_load(&config, &args, err), OPL_E_USAGE);
+    config_close(&config);
+}
+
 static void comments_and_blank_lines_are_skipped(void **state)
 {
     struct config config = {0};
@@ -120,6 +133,7 @@ static void every_row_can_be_documented(void **state)
 static const struct CMUnitTest tests[] = {
     CLEANLY(defaults_hold_where_nothing_is_set),
     CLEANLY(the_environment_wins_over_files_and_a_flag_over_both),
+    CLEANLY(an_empty_flag_is_an_error),
     CLEANLY(comments_and_blank_lines_are_skipped),
     CLEANLY(an_unknown_key_is_an_error_with_the_nearest),
     CLEANLY(a_line_that_is_no_setting_is_an_error),

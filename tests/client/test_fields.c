@@ -50,6 +50,20 @@ static void options_become_fields(void **state)
     assert_body(&client, "{\"severity\":\"high\",\"title\":\"t\"}");
 }
 
+static void another_word_is_refused_by_the_name_of_its_option(void **state)
+{
+    OPL_CLEANUP(opl_json_freep) json_t *body = json_object();
+    struct opl_err why = {0};
+    struct client client;
+
+    (void)state;
+    PARSE(&client, "vendor", "update", "hyp-1", "--vendor", "v", "--state", "agrees");
+    assert_false(fields_add(&client, opl_kind_find("vendor.updated"), body, &why));
+    assert_int_equal(why.code, OPL_E_USAGE);
+    assert_non_null(strstr(why.text, "--state agrees is none"));
+    assert_non_null(strstr(why.hint, "asked, acknowledged, confirmed, rejected, withdrawn"));
+}
+
 static void a_list_is_gathered_and_empty_when_nothing_is_given(void **state)
 {
     struct client client;
@@ -139,6 +153,7 @@ static void an_id_of_the_wrong_sort_is_refused_with_the_right_one(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(options_become_fields),
+    cmocka_unit_test(another_word_is_refused_by_the_name_of_its_option),
     cmocka_unit_test(a_list_is_gathered_and_empty_when_nothing_is_given),
     cmocka_unit_test(a_model_is_taken_apart),
     cmocka_unit_test(what_the_body_already_has_stays),

@@ -78,7 +78,7 @@ static void every_key_is_read(void **state)
 
     write_conf(*state,
                "ca_file=/etc/ssl/ca.pem\nhost = ctl1.example.org\npath = /etc/slurm/**\tcluster/"
-               "slurm\nsigners = /etc/opledger/signers\nsigners_min = 2\npolicy_min = 7\n"
+               "slurm\nsigners = /etc/passwd\nsigners_min = 2\npolicy_min = 7\n"
                "override = allow\noffline_override = refuse\n",
                0600);
     load(*state, &conf);
@@ -86,7 +86,7 @@ static void every_key_is_read(void **state)
     assert_string_equal(conf.origin, ORIGIN);
     assert_string_equal(conf.ca_file, "/etc/ssl/ca.pem");
     assert_string_equal(conf.host, "ctl1.example.org");
-    assert_string_equal(conf.signers, "/etc/opledger/signers");
+    assert_string_equal(conf.signers, "/etc/passwd");
     assert_int_equal(conf.signers_min, 2);
     assert_int_equal(conf.policy_min, 7);
     assert_true(conf.override);
@@ -111,9 +111,27 @@ static void signers_without_a_number_want_one(void **state)
 {
     OPL_CLEANUP(gate_conf_close) struct gate_conf conf = {0};
 
-    write_conf(*state, "signers = /etc/opledger/signers\n", 0600);
+    write_conf(*state, "signers = /etc/passwd\n", 0600);
     load(*state, &conf);
     assert_int_equal(conf.signers_min, 1);
+}
+
+static void signers_that_do_not_exist_are_refused_when_the_file_is_read(void **state)
+{
+    refused(*state, "signers = /nonexistent/signers\n");
+}
+
+static void a_symbolic_link_is_refused_and_called_one(void **state)
+{
+    struct place *place = *state;
+    struct gate_conf_places places = {"/nonexistent/gate.conf", place->file};
+    struct gate_conf conf = {0};
+    struct opl_err why = {0};
+
+    assert_int_equal(symlink("/etc/passwd", place->file), 0);
+    assert_false(gate_conf_load(&places, &conf, &why));
+    assert_int_equal(why.code, OPL_E_CONFIG);
+    assert_non_null(strstr(why.text, "is a symbolic link"));
 }
 
 static void a_wrong_line_is_refused(void **state)
@@ -272,6 +290,8 @@ int main(void)
         WITH_PLACE(every_key_is_read),
         WITH_PLACE(exits_that_are_not_named_are_closed),
         WITH_PLACE(signers_without_a_number_want_one),
+        WITH_PLACE(signers_that_do_not_exist_are_refused_when_the_file_is_read),
+        WITH_PLACE(a_symbolic_link_is_refused_and_called_one),
         WITH_PLACE(a_wrong_line_is_refused),
         WITH_PLACE(a_file_without_url_origin_or_key_is_refused),
         WITH_PLACE(a_file_that_others_can_write_is_refused),

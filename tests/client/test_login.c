@@ -5,6 +5,8 @@
 
 #include <opledger/time.h>
 
+#include <sys/stat.h>
+
 #include "desk.h"
 
 #define REPLY                                                                                      \
@@ -38,6 +40,21 @@ static void the_environment_comes_first(void **state)
 {
     keep(*state, REPLY);
     assert_token(*state, "a-token");
+}
+
+static void a_token_file_that_others_can_read_is_warned_of(void **state)
+{
+    struct desk *desk = *state;
+    const char *path = desk_file(desk, "token", "file-token\n");
+
+    unsetenv("OPLEDGER_TOKEN");
+    setenv("OPLEDGER_TOKEN_FILE", path, 1);
+    assert_int_equal(RUN(desk, "incident", "list"), 0);
+    assert_true(desk_complained(desk, "warning: others can read the token in "));
+    assert_true(desk_complained(desk, "mode 0644"));
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(RUN(desk, "incident", "list"), 0);
+    assert_false(desk_complained(desk, "warning"));
 }
 
 static void then_the_file_without_its_line_break(void **state)
@@ -93,6 +110,7 @@ static void what_is_no_token_is_refused(void **state)
 #define AT_DESK(test) cmocka_unit_test_setup_teardown(test, desk_set_up, desk_tear_down)
 
 static const struct CMUnitTest tests[] = {
+    AT_DESK(the_environment_comes_first),  AT_DESK(a_token_file_that_others_can_read_is_warned_of),
     AT_DESK(the_environment_comes_first),  AT_DESK(then_the_file_without_its_line_break),
     AT_DESK(then_the_login_that_was_kept), AT_DESK(an_expired_login_is_none),
     AT_DESK(a_login_is_for_one_url),       AT_DESK(what_is_no_token_is_refused),

@@ -383,6 +383,34 @@ def _():
     check(done.returncode == 3 and b"space" in done.stderr, done)
 
 
+@case("a reader that has read enough: exit 3, and no word about it")
+def _():
+    done = shell('{ sleep 0.3; "$CLI" completion bash; echo "exit $?" >&2; } | { exec <&-; sleep 1; }')
+    same(done.stderr, b"exit 3\n", done)
+
+
+@case("run: an option without its value is a usage error")
+def _():
+    run = os.path.join(os.environ["SOURCE_DIR"], "run")
+    for words in ("--data", "--data --once", "--data ''", "--listen"):
+        done = shell(f"{run} {words}")
+        check(done.returncode == 2 and b"needs" in done.stderr, words, done)
+
+
+@case("a token goes into a file of its own, which only its owner can read")
+def _():
+    path = os.path.join(cli.home, "a.token")
+    done = shell(f'umask 0; "$CLI" token create admin --scope recorder --expires 1h -o {path}')
+    check(done.returncode == 0 and b"token " in done.stdout, done)
+    same(os.stat(path).st_mode & 0o7777, 0o600)
+    with open(path) as file:
+        token = file.read().strip()
+    check(len(token) > 40 and token.encode() not in done.stdout + done.stderr, done)
+    done = shell('"$CLI" token create admin --scope recorder --expires 1h -o /nonexistent/t')
+    check(done.returncode == 3 and b"opledger token revoke" in done.stderr, done)
+    cli.exits(0, "log", "checkpoint")  # what comes next compares
+
+
 @case("stdin, stdout and stderr closed: no file of ours is taken for them")
 def _():
     before = {path: open(path).read() for path in pinned() + pinned("checkpoints")}

@@ -65,6 +65,17 @@ static void what_another_signed_or_changed_does_not_count(void **state)
     check_refused(&stranger, "its key is not enrolled for its signer");
 }
 
+static void the_role_of_one_that_does_not_count_is_shown_too(void **state)
+{
+    const struct scene_approval spoilt = {.signer = "carol", .role = "slurm", .spoil = true};
+    struct play *play = approve(&spoilt);
+
+    (void)state;
+    assert_string_equal(play->result->approvals[0].role, "slurm");
+    assert_false(play->result->approvals[0].counts);
+    play_close(play);
+}
+
 static void a_role_that_its_signer_does_not_hold_does_not_count(void **state)
 {
     const struct scene_approval bob = {.signer = "bob", .role = "slurm"};
@@ -234,7 +245,7 @@ static void an_apply_spends_it(void **state)
     assert_ok(scene_tell(&play->situation.scene, "bob", "change.started", "chg-1",
                          "{'decision':1,'host':'h'}", err));
     play_judge(play);
-    assert_row(play, "approvals", OPL_UNSATISFIED, "spent by the apply of entry", NEXT);
+    assert_row(play, "approvals", OPL_UNSATISFIED, "spent by the apply of entry", "");
     assert_row(play, "change", OPL_UNSATISFIED, "chg-1 is started", "opledger change show chg-1");
     play_close(play);
 }
@@ -338,6 +349,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_by_another_person_who_could_see_all_allows),
+        cmocka_unit_test(the_role_of_one_that_does_not_count_is_shown_too),
         cmocka_unit_test(what_another_signed_or_changed_does_not_count),
         cmocka_unit_test(a_role_that_its_signer_does_not_hold_does_not_count),
         cmocka_unit_test(the_proposer_does_not_count),

@@ -89,6 +89,24 @@ static void only_a_proposed_change_is_allowed(void **state)
     play_close(play);
 }
 
+static void no_next_step_is_named_for_a_change_that_is_past_them(void **state)
+{
+    struct play *play = play_open(POLICY, "facts: [approved]");
+    struct scene *scene = &play->situation.scene;
+
+    (void)state;
+    assert_ok(
+        scene_tell(scene, "bob", "change.started", "chg-1", "{'decision':1,'host':'h'}", err));
+    assert_ok(scene_tell(scene, "bob", "change.finished", "chg-1",
+                         "{'outcome':'applied','evidence':[]}", err));
+    play_judge(play);
+    assert_row(play, "change", OPL_UNSATISFIED, "chg-1 is applied: only a proposed change",
+               "opledger change show chg-1");
+    for (size_t i = 1; i < play->result->require_count; i++)
+        assert_string_equal(play->result->require[i].next, "");
+    play_close(play);
+}
+
 static void every_policy_that_applies_must_hold(void **state)
 {
     static const char second[] =
@@ -278,6 +296,7 @@ int main(void)
         cmocka_unit_test(a_base_that_moved_is_denied),
         cmocka_unit_test(a_change_that_no_policy_is_for_is_denied),
         cmocka_unit_test(only_a_proposed_change_is_allowed),
+        cmocka_unit_test(no_next_step_is_named_for_a_change_that_is_past_them),
         cmocka_unit_test(every_policy_that_applies_must_hold),
         cmocka_unit_test(a_policy_that_cannot_be_read_leaves_it_undecided),
         cmocka_unit_test(a_policy_adopted_under_another_name_leaves_it_undecided),
