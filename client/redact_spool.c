@@ -42,7 +42,8 @@ static bool write_block(struct redact_spool *spool, uint64_t number, struct opl_
 {
     size_t done = 0;
 
-    opl_stream_xor(&spool->key, number, spool->tail, SPOOL_BLOCK);
+    if (!opl_stream_xor(&spool->key, number, spool->tail, SPOOL_BLOCK, err))
+        return false;
     while (done < SPOOL_BLOCK) {
         ssize_t put = pwrite(spool->fd, spool->tail + done, SPOOL_BLOCK - done,
                              (off_t)(number * SPOOL_BLOCK + done));
@@ -93,7 +94,8 @@ static bool read_block(struct redact_spool *spool, uint64_t number, struct opl_e
                             got < 0 ? strerror(errno) : "it is shorter than what was written");
         done += (size_t)got;
     }
-    opl_stream_xor(&spool->key, number, spool->block, SPOOL_BLOCK);
+    if (!opl_stream_xor(&spool->key, number, spool->block, SPOOL_BLOCK, err))
+        return false;
     spool->cached = number + 1;
     return true;
 }

@@ -2,8 +2,9 @@
 /*
  * crypto - the only door to libsodium and libcrypto.
  *
- * Bulk SHA-256 comes from libcrypto (it uses the processor's SHA instructions), everything else
- * from libsodium. Every fixed-size value is a struct so that the compiler checks its size.
+ * Bulk SHA-256 and the spools' AES come from libcrypto, which uses the processor's instructions for
+ * them; everything else comes from libsodium. Every fixed-size value is a struct so that the compiler
+ * checks its size.
  */
 #ifndef OPLEDGER_CRYPTO_H
 #define OPLEDGER_CRYPTO_H
@@ -91,9 +92,12 @@ void opl_secret_seal(const struct opl_key *key, const void *plain, size_t len, u
 OPL_MUST_CHECK bool opl_secret_open(const struct opl_key *key, const uint8_t *sealed, size_t len,
                                     uint8_t *out, struct opl_err *err);
 
-/* XChaCha20 keystream in place, for spools: block `index` of a file under one key; its own inverse.
+/*
+ * AES-256-CTR keystream in place, for spools: block `index` of a file under one key, at most 64
+ * MiB; its own inverse. On failure (OPL_E_INTERNAL) the bytes may be anything: do not use them.
  */
-void opl_stream_xor(const struct opl_key *key, uint64_t index, void *bytes, size_t len);
+OPL_MUST_CHECK bool opl_stream_xor(const struct opl_key *key, uint64_t index, void *bytes,
+                                   size_t len, struct opl_err *err);
 
 /* Memory for secrets: locked, guarded, wiped when freed. NULL when there is none. */
 void *opl_secret_alloc(size_t len);

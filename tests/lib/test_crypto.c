@@ -97,11 +97,25 @@ static void the_stream_is_its_own_inverse_and_differs_by_block(void **state)
 
     (void)state;
     opl_random(&key, sizeof key);
-    opl_stream_xor(&key, 0, one, sizeof one);
-    opl_stream_xor(&key, 1, two, sizeof two);
+    assert_ok(opl_stream_xor(&key, 0, one, sizeof one, err));
+    assert_ok(opl_stream_xor(&key, 1, two, sizeof two, err));
     assert_memory_not_equal(one, two, sizeof one);
-    opl_stream_xor(&key, 0, one, sizeof one);
+    assert_ok(opl_stream_xor(&key, 0, one, sizeof one, err));
     assert_string_equal(one, "the same text");
+}
+
+/* NIST SP 800-38A, F.5.5, has a counter that does not start at zero; the first block of a zero key
+ * and counter is AES-256 of zeros. */
+static void the_stream_is_aes_256_ctr(void **state)
+{
+    static const uint8_t zeros_encrypted[16] = {0xdc, 0x95, 0xc0, 0x78, 0xa2, 0x40, 0x89, 0x89,
+                                                0xad, 0x48, 0xa2, 0x14, 0x92, 0x84, 0x20, 0x87};
+    const struct opl_key key = {{0}};
+    uint8_t bytes[16] = {0};
+
+    (void)state;
+    assert_ok(opl_stream_xor(&key, 0, bytes, sizeof bytes, err));
+    assert_memory_equal(bytes, zeros_encrypted, sizeof bytes);
 }
 
 static void derived_keys_differ_by_label(void **state)
@@ -137,6 +151,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(ed25519_agrees_with_rfc_8032),
     cmocka_unit_test(sealed_bytes_open_only_unchanged_and_with_their_key),
     cmocka_unit_test(the_stream_is_its_own_inverse_and_differs_by_block),
+    cmocka_unit_test(the_stream_is_aes_256_ctr),
     cmocka_unit_test(derived_keys_differ_by_label),
     cmocka_unit_test(secret_memory_can_be_had_and_freed),
 };
