@@ -103,6 +103,49 @@ static void bash_completes_verbs_and_options(void **state)
     assert_non_null(strstr(opl_buf_text(&output), "--role\n"));
 }
 
+/* What bash offers for a line whose last word is being typed. */
+static void offers(const char *line, int word, const char *expected)
+{
+    OPL_CLEANUP(opl_buf_close) struct opl_buf script = {0};
+    OPL_CLEANUP(opl_buf_close) struct opl_buf output = {0};
+    static const char *const argv[] = {"bash", NULL};
+    int status = -1;
+
+    assert_true(usage_completion("bash", &script));
+    opl_buf_fmt(&script,
+                "COMP_WORDS=(opledger %s); COMP_CWORD=%d; _opledger; echo \" ${COMPREPLY[*]} \"\n",
+                line, word);
+    assert_ok(process_filter(argv, &script, &output, &status, err));
+    if (strstr(opl_buf_text(&output), expected) == NULL)
+        fail_msg("%s: %s", line, opl_buf_text(&output));
+}
+
+static void bash_completes_the_words_that_an_option_takes(void **state)
+{
+    (void)state;
+    offers("incident open --severity ''", 4, " low medium high critical ");
+    offers("verdict record hyp-1 --verdict ''", 5, " agrees partly disagrees inconclusive ");
+    offers("verdict record hyp-1 --mode b", 5, " blind ");
+    offers("vendor update hyp-1 --state a", 5, " asked acknowledged ");
+    offers("incident close inc-1 --outcome re", 5, " resolved ");
+    offers("change finish chg-1 --outcome re", 5, " reverted ");
+    offers("principal add ann --class p", 5, " person ");
+    offers("incident open --title ''", 4, "  ");
+}
+
+static void bash_completes_verbs_of_two_words_nouns_after_help_and_json(void **state)
+{
+    (void)state;
+    offers("principal ''", 2, " key ");
+    offers("principal key ''", 3, " add revoke ");
+    offers("principal key a", 3, " add ");
+    offers("principal key add --ha", 4, " --hardware ");
+    offers("help inc", 2, " incident ");
+    offers("completion ''", 2, " bash zsh fish ");
+    offers("--j", 1, " --json ");
+    offers("--json gate ''", 3, " check explain ");
+}
+
 static void each_shell_has_a_script_and_others_have_none(void **state)
 {
     OPL_CLEANUP(opl_buf_close) struct opl_buf zsh = {0};
@@ -112,6 +155,8 @@ static void each_shell_has_a_script_and_others_have_none(void **state)
     assert_true(usage_completion("zsh", &zsh));
     assert_true(usage_completion("fish", &fish));
     assert_non_null(strstr(opl_buf_text(&fish), "__fish_seen_subcommand_from gate"));
+    assert_non_null(strstr(opl_buf_text(&fish), "-l severity -r -f -a 'low medium high critical'"));
+    assert_non_null(strstr(opl_buf_text(&fish), "__fish_seen_subcommand_from help' -a '"));
     assert_false(usage_completion("tcsh", &fish));
 }
 
@@ -123,6 +168,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_manual_page_has_every_command_and_no_stray_request),
     cmocka_unit_test(the_bash_completion_is_bash),
     cmocka_unit_test(bash_completes_verbs_and_options),
+    cmocka_unit_test(bash_completes_the_words_that_an_option_takes),
+    cmocka_unit_test(bash_completes_verbs_of_two_words_nouns_after_help_and_json),
     cmocka_unit_test(each_shell_has_a_script_and_others_have_none),
 };
 
