@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * entry_row - an entry as the database gives it (seq, bytes, leaf), hashed again before it is used.
+ * entry_row - an entry as the database gives it (seq, bytes, leaf, id, on_id), hashed again before
+ * it is used.
  */
 #ifndef OPLEDGER_SERVER_ENTRY_ROW_H
 #define OPLEDGER_SERVER_ENTRY_ROW_H
@@ -21,7 +22,7 @@ struct entry_row {
 OPL_MUST_CHECK bool entry_row_get(const struct db_rows *rows, int column, struct entry_row *out,
                                   struct opl_err *err);
 
-/* The same from column 0, parsed. */
+/* The same from column 0, parsed; OPL_E_LOG too where id and on_id are not those of the bytes. */
 OPL_MUST_CHECK bool entry_row_read(const struct db_rows *rows, struct opl_entry *entry,
                                    struct opl_err *err);
 

@@ -109,6 +109,24 @@ static bool check_seen(struct logstate *state, const struct row *row, struct his
     return same || differs(err, "is not a continuation of the one this process has seen");
 }
 
+/* An entry filed under another key would be missing where it counts, and nobody would see it. */
+static bool check_filing(struct logstate *state, uint64_t from, uint64_t size, struct opl_err *err)
+{
+    OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
+    char how[80];
+    uint64_t seq;
+
+    if (!db_fetch(state->db, &sql_entry_misfiled, DB_ARGS(db_u64(from), db_u64(size)), &rows, err))
+        return false;
+    if (!db_rows_next(&rows))
+        return true;
+    if (!db_get_u64(&rows, 0, &seq, err))
+        return false;
+    (void)snprintf(how, sizeof how, "has entry %llu filed under another subject",
+                   (unsigned long long)seq);
+    return differs(err, how);
+}
+
 static bool apply_registry(struct logstate *state, uint64_t from, uint64_t size,
                            struct opl_err *err)
 {
@@ -144,7 +162,8 @@ static bool adopt(struct logstate *state, const struct row *row, struct opl_err 
     opl_world_forget_all(state->world);
     state->known = false; /* until all of it is done */
     state->edge = row->edge;
-    if (!apply_registry(state, from, row->edge.size, err))
+    if (!check_filing(state, from, row->edge.size, err) ||
+        !apply_registry(state, from, row->edge.size, err))
         return false;
     state->at = row->at;
     logstate_advance(state, &row->edge, row->counters, made);

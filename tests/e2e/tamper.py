@@ -27,7 +27,8 @@ DECISION = "(SELECT max(seq) FROM entry WHERE convert_from(bytes, 'UTF8')::json 
 LAST = "(SELECT max(size) FROM checkpoint)"
 NOTE_AT = "(SELECT max(seq) - 5 FROM entry WHERE convert_from(bytes, 'UTF8')::json ->> 'kind' = 'incident.noted')"
 
-# name, SQL, what the last line must hold; NULL: any finding is one. Dollar signs quote in SQL.
+# name, SQL, what the last line must hold; NULL: any finding is one; REFUSED:
+# nothing less than a server that does not start. Dollar signs quote in SQL.
 CASES = [
     ("entry.bytes of a hypothesis, one byte",
      f"UPDATE entry SET bytes = {FLIP.format('bytes', 30)} WHERE seq = {HYP}", "entry {hyp} is wrong"),
@@ -54,10 +55,18 @@ CASES = [
      "DELETE FROM entry WHERE seq >= (SELECT max(size) FROM checkpoint)", "is wrong: it was in the log"),
     ("entry.id of a hypothesis", f"UPDATE entry SET id = 'hyp-9' WHERE seq = {HYP}", None),
     ("entry.on_id of a vendor's answer, hidden from its hypothesis",
-     f"UPDATE entry SET on_id = 'inc-1' WHERE seq = {VENDOR}", "is wrong: its page "),
+     f"UPDATE entry SET on_id = 'inc-1' WHERE seq = {VENDOR}", "REFUSED"),
     ("entry.on_id of an adopted policy, hidden from administration",
      "UPDATE entry SET on_id = 'inc-1' WHERE seq = (SELECT max(seq) FROM entry WHERE convert_from(bytes, 'UTF8')::json ->> 'kind' = 'policy.adopted')",
      None),
+    ("entry.id of a revoked key, hidden from administration",
+     "UPDATE entry SET id = 'inc-9' WHERE seq = (SELECT max(seq) FROM entry WHERE convert_from(bytes, 'UTF8')::json ->> 'kind' = 'key.revoked')",
+     "REFUSED"),
+    ("entry.on_id of a revoked key, hidden from administration",
+     "UPDATE entry SET on_id = 'inc-1' WHERE seq = (SELECT max(seq) FROM entry WHERE convert_from(bytes, 'UTF8')::json ->> 'kind' = 'key.revoked')",
+     "REFUSED"),
+    ("entry.on_id of a note, which then belongs to administration",
+     f"UPDATE entry SET on_id = NULL WHERE seq = {NOTE_AT}", "REFUSED"),
     ("sealed.text of a claim",
      f"UPDATE sealed SET text = 'lock c0ntention' WHERE seq = {HYP} AND field = '/body/claim'",
      "entry {hyp} is wrong"),
@@ -179,6 +188,10 @@ class Cluster:
 def write_story(folder):
     server = o.Opledgerd()
     story = i.Incident(server, folder)
+    lost = story.people.key("bob")  # his second one
+    shown = subprocess.run(["ssh-keygen", "-lf", lost + ".pub"], capture_output=True, text=True, check=True)
+    i.ok(story.people.admin.write("key.revoked", {"principal": "bob", "reason": "lost",
+                                                  "fingerprint": shown.stdout.split()[1]}))
     story.close_bootstrap()
     story.begin()
     i.ok(story.bob.write("hypothesis.recorded", {"claim": "a slow disk", "model": i.CLAUDE,
@@ -248,8 +261,9 @@ class Tamper:
 def check(tamper, case):
     name, sql, want = case
     status, said = tamper.look(sql, want == "WRITE")
-    want = "" if want in (None, "WRITE") else want.format(**tamper.seqs)
-    found = status == "refused" or (status == 4 and want in said)
+    only_refused = want == "REFUSED"
+    want = "" if want in (None, "WRITE", "REFUSED") else want.format(**tamper.seqs)
+    found = status == "refused" or (status == 4 and want in said and not only_refused)
     print(f"{'found' if found else 'NOT FOUND'}: {name}: "
           f"{'the server refuses: ' if status == 'refused' else ''}{said}", flush=True)
     return found

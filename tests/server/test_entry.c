@@ -73,10 +73,43 @@ static void edited_bytes_are_not_given_out(void **state)
     assert_fails(entry_json_add(log_->db, &rows, &out, &count, err), OPL_E_LOG);
 }
 
+/* The registry would not see a revoked key that is filed under a subject. */
+static void an_entry_filed_under_another_subject_is_no_entry(void **state)
+{
+    static const struct sql filed[] = {
+        {"filed_id",      "SELECT seq, bytes, leaf, 'inc-9'::text, NULL::text FROM entry WHERE seq = 1"},
+        {"filed_on",
+         "SELECT seq, bytes, leaf, 'inc-1'::text, 'inc-1'::text FROM entry WHERE seq = 1"              },
+        {"filed_as_none",
+         "SELECT seq, bytes, leaf, NULL::text, NULL::text FROM entry WHERE seq = 1"                    },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof filed / sizeof *filed; i++) {
+        OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
+        OPL_CLEANUP(opl_entry_close) struct opl_entry entry = {0};
+
+        assert_ok(db_fetch_one(log_->db, &filed[i], DB_NO_ARGS, &rows, err));
+        assert_fails(entry_row_read(&rows, &entry, err), OPL_E_LOG);
+    }
+}
+
+/* That a misfiled one is found is shown where somebody can misfile it: tests/e2e/tamper.py. */
+static void a_well_filed_log_is_not_accused(void **state)
+{
+    OPL_CLEANUP(db_rows_close) struct db_rows rows = {0};
+
+    (void)state;
+    assert_ok(db_fetch(log_->db, &sql_entry_misfiled, DB_ARGS(db_u64(0), db_u64(100)), &rows, err));
+    assert_int_equal(rows.count, 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_entry_is_read_and_parsed),
     cmocka_unit_test(replies_carry_bytes_and_texts),
     cmocka_unit_test(edited_bytes_are_not_given_out),
+    cmocka_unit_test(an_entry_filed_under_another_subject_is_no_entry),
+    cmocka_unit_test(a_well_filed_log_is_not_accused),
 };
 
 int main(void)
