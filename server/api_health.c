@@ -2,6 +2,7 @@
 /* What monitors and readers ask: health, metrics, problem pages, the interface itself. */
 #include "api.h"
 #include "disk.h"
+#include "log.h"
 #include "migrate.h"
 #include "sequencer.h"
 #include "server.h"
@@ -20,14 +21,16 @@ bool api_healthz(struct request *request, struct db *db, struct opl_err *err)
     return text_reply(request, "application/json", err);
 }
 
-/* One thing that must be well. Why it is not is told in words on this host, elsewhere by its slug.
+/*
+ * One thing that must be well. Whoever asks needs no token, so the answer is in our own words: the
+ * database's, with its sockets and users, are for the log.
  */
-static bool check(const struct request *request, json_t *checks, const char *name, bool ok,
+static bool check(json_t *checks, const char *name, bool ok, const char *otherwise,
                   const struct opl_err *err)
 {
-    const char *why = request->from_loopback ? err->text : opl_code_slug(err->code);
-
-    json_object_set_new(checks, name, json_string(ok ? "ok" : why));
+    json_object_set_new(checks, name, json_string(ok ? "ok" : otherwise));
+    if (!ok)
+        log_err(LOG_LEVEL_WARN, "not ready", err);
     return ok;
 }
 
@@ -47,13 +50,18 @@ bool api_readyz(struct request *request, struct db *db, struct opl_err *err)
     struct opl_err database = {0}, schema = {0}, disk = {0}, log = {0};
     struct migrate_state state;
     json_t *checks = json_object();
-    bool ready;
+    bool ready, is_well;
 
-    ready = check(request, checks, "database", db_connect(db, &database), &database);
-    ready &= check(request, checks, "migrations", migrate_check(db, &state, &schema), &schema);
-    ready &= check(request, checks, "disk",
-                   disk_has(server->config->data, (uint64_t)server->config->reserve, &disk), &disk);
-    ready &= check(request, checks, "log", sequencer_is_well(server->sequencer, &log), &log);
+    ready = check(checks, "database", db_connect(db, &database), "database unavailable", &database);
+    ready &= check(checks, "migrations", migrate_check(db, &state, &schema),
+                   "schema not known to be this program's", &schema);
+    ready &= check(checks, "disk",
+                   disk_has(server->config->data, (uint64_t)server->config->reserve, &disk),
+                   "less than the reserve is free", &disk);
+    is_well = sequencer_is_well(server->sequencer, &log);
+    ready &=
+        check(checks, "log", is_well,
+              log.code == OPL_E_LOG ? "the log does not verify" : "nothing can be appended", &log);
     return reply_json(&request->reply, ready ? 200 : 503,
                       json_pack("{s:s, s:s, s:I, s:o}", "status", ready ? "ready" : "not ready",
                                 "bootstrap", bootstrap_closed(server) ? "closed" : "open", "size",

@@ -74,3 +74,14 @@ bool listener_open(const char *address, int *fd, uint16_t *port, struct opl_err 
     *port = bound_port(made);
     return true;
 }
+
+bool listener_probe(const char *address, struct opl_err *err)
+{
+    uint16_t port;
+    int fd;
+
+    if (!listener_open(address, &fd, &port, err))
+        return false;
+    close(fd);
+    return true;
+}

@@ -13,4 +13,10 @@
 OPL_MUST_CHECK bool listener_open(const char *address, int *fd, uint16_t *port,
                                   struct opl_err *err);
 
+/*
+ * Whether ADDRESS:PORT could be listened on now, so that a port in use is said before anything is
+ * opened or made. OPL_E_CONFIG.
+ */
+OPL_MUST_CHECK bool listener_probe(const char *address, struct opl_err *err);
+
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "blob.h"
+#include "listener.h"
 #include "log.h"
 #include "server.h"
 #include "storage.h"
@@ -104,7 +105,8 @@ static bool serve_with(const struct config *config, struct storage *storage, str
 static bool serve(const struct config *config, struct opl_err *err)
 {
     OPL_CLEANUP(storage_close) struct storage storage = {0};
-    bool ok = storage_open(&storage, config, err) && serve_with(config, &storage, err);
+    bool ok = listener_probe(config->listen, err) && storage_open(&storage, config, err) &&
+              serve_with(config, &storage, err);
 
     if (ok)
         log_info("stopped", LOG_I("pid", getpid()));

@@ -152,6 +152,7 @@ class Start(unittest.TestCase):
         done = run("--data", folder, "--listen", f"127.0.0.1:{self.server.port}")
         self.assertEqual(done.returncode, 2, done)
         self.assertIn("--listen", done.stderr)
+        self.assertEqual(os.listdir(folder), [])  # it is said before a cluster is made
         shutil.rmtree(folder)
 
     def test_a_database_login_that_could_rewrite_the_log(self):
@@ -187,6 +188,29 @@ class Start(unittest.TestCase):
         for name in ("admin.token", "log.key"):
             mode = os.stat(os.path.join(self.server.data, name)).st_mode & 0o777
             self.assertEqual(mode, 0o600, name)
+
+
+class NotReady(unittest.TestCase):
+    def test_anybody_is_told_that_the_database_is_away_and_nothing_of_where_it_was(self):
+        server = o.Opledgerd()
+        place = os.path.join(server.data, "postgres")
+        try:
+            self.assertEqual(server.client().get("/readyz").status, 200)
+            os.kill(server.postmaster(), signal.SIGQUIT)
+            os.rename(place, place + ".away")  # so that it stays away
+            for _ in range(100):
+                reply = server.client(token=None).get("/readyz")
+                if reply.json["checks"]["database"] != "ok":
+                    break
+                time.sleep(0.1)
+            self.assertEqual(reply.status, 503, reply)
+            self.assertEqual(reply.json["checks"]["database"], "database unavailable")
+            for word in (b"socket", b"/tmp", b"FATAL", b"connection", server.data.encode()):
+                self.assertNotIn(word, reply.body)
+        finally:
+            if os.path.exists(place + ".away"):
+                os.rename(place + ".away", place)
+            server.close()
 
 
 class Several(unittest.TestCase):
