@@ -16,6 +16,7 @@
 #include "registry_view.h"
 
 #define FOLDER "rules"
+#define ASK_SECONDS 2 /* one request at most, of a run that can do without the answer */
 
 void adopted_close(struct adopted *adopted)
 {
@@ -122,9 +123,9 @@ static bool fail_memory(const struct client *client, struct opl_err *err)
 }
 
 /* Whether there is a memory to look at: who only filters needs no home, and none is made. */
-static bool has_memory(void)
+static bool has_memory(const char *leaf)
 {
-    OPL_CLEANUP(file_free) char *folder = config_xdg_path("XDG_STATE_HOME", ".local/state", FOLDER);
+    OPL_CLEANUP(file_free) char *folder = config_xdg_path("XDG_STATE_HOME", ".local/state", leaf);
 
     return folder != NULL && (access(folder, F_OK) == 0 || errno != ENOENT);
 }
@@ -136,7 +137,7 @@ bool adopted_recall(struct client *client, struct adopted *out, bool *found, str
 
     memset(out, 0, sizeof(*out));
     *found = false;
-    if (!has_memory())
+    if (!has_memory(FOLDER))
         return true;
     if (!state_open(&client->state, err) ||
         !state_get(&client->state, FOLDER, config_get(&client->config, CONFIG_URL), &text, found,
@@ -243,4 +244,43 @@ bool adopted_refresh(struct client *client, struct adopted *out, struct opl_err 
         return true;
     adopted_close(out);
     return opl_fail(err, OPL_E_VERIFY, "the adopted rules are not what their digest says");
+}
+
+/* ---- the newest that can be had ---- */
+
+/* Without a login there is nobody to ask as; who only filters needs neither login nor home. */
+static bool may_ask(const struct client *client)
+{
+    return *config_get(&client->config, CONFIG_TOKEN) != '\0' ||
+           *config_get(&client->config, CONFIG_TOKEN_FILE) != '\0' || has_memory("tokens");
+}
+
+static bool ask(struct client *client, struct adopted *out, struct opl_err *why)
+{
+    if (client->config.timeout_s > ASK_SECONDS)
+        client->config.timeout_s = ASK_SECONDS;
+    return adopted_refresh(client, out, why);
+}
+
+/* A ledger that contradicts itself is no reason to go on with what it said before. */
+static bool is_alarm(const struct opl_err *why)
+{
+    return opl_code_exit(why->code) == 4;
+}
+
+bool adopted_newest(struct client *client, struct adopted *out, bool *found, struct opl_err *err)
+{
+    struct opl_err why = {0};
+
+    *found = may_ask(client);
+    if (!*found)
+        return adopted_recall(client, out, found, err);
+    if (ask(client, out, &why))
+        return true;
+    if (is_alarm(&why)) {
+        opl_fail(err, why.code, "%s", why.text);
+        return opl_hint(err, "%s", why.hint);
+    }
+    output_note(&client->out, "the ledger was not asked for today's rules: %s", why.text);
+    return adopted_recall(client, out, found, err);
 }

@@ -37,6 +37,15 @@ OPL_MUST_CHECK bool adopted_refresh(struct client *client, struct adopted *out,
 /* What was remembered; *found false when nothing was. OPL_E_VERIFY when it is not what it says. */
 OPL_MUST_CHECK bool adopted_recall(struct client *client, struct adopted *out, bool *found,
                                    struct opl_err *err);
+
+/*
+ * For a run that can do without the ledger: what it says now, where there is a login and it answers
+ * at once; else, and saying so on stderr, what was remembered. A ledger whose answer does not
+ * verify fails it.
+ */
+OPL_MUST_CHECK bool adopted_newest(struct client *client, struct adopted *out, bool *found,
+                                   struct opl_err *err);
+
 /* Has a run of the filter go by them; they must outlive it. */
 void adopted_use(const struct adopted *adopted, struct redact_options *options);
 void adopted_close(struct adopted *adopted);

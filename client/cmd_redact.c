@@ -160,7 +160,7 @@ static bool choose_rules(struct client *client, struct redact_options *options,
     bool found = options->incident != NULL;
 
     if (!(found ? adopted_refresh(client, adopted, err)
-                : adopted_recall(client, adopted, &found, err)))
+                : adopted_newest(client, adopted, &found, err)))
         return false;
     if (found)
         adopted_use(adopted, options);

@@ -98,6 +98,16 @@ static void nothing_is_found_before_the_ledger_was_asked(void **state)
     assert_false(found);
 }
 
+static void logged_out(void)
+{
+    unsetenv("OPLEDGER_TOKEN");
+}
+
+static void logged_in(void)
+{
+    setenv("OPLEDGER_TOKEN", "a-token", 1);
+}
+
 /* Each is what somebody, or a disk, could have done to the file. */
 static void a_memory_that_was_tampered_with_is_refused(void **state)
 {
@@ -126,7 +136,9 @@ static void a_memory_that_was_tampered_with_is_refused(void **state)
         assert_ok(file_replace(path, text.data, text.len, 0600, err));
         assert_fails(recall(*state, &adopted, &found, err), OPL_E_VERIFY);
         assert_null(adopted.document);
+        logged_out();
         assert_int_equal(RUN_WITH((struct desk *)*state, "x\n", "redact"), 4);
+        logged_in();
         assert_string_equal(opl_buf_text(&((struct desk *)*state)->out), "");
         assert_true(desk_complained(*state, "opledger doctor"));
     }
@@ -178,15 +190,47 @@ static void policy_goes_over_what_is_adopted_and_that_over_the_built_in(void **s
     struct desk *desk = *state;
     OPL_CLEANUP(adopted_close) struct adopted adopted = {0};
 
+    logged_out();
     assert_int_equal(RUN_WITH(desk, "x\n", "redact"), 0);
     assert_true(desk_complained(desk, "rules: built in, sha256:"));
+    logged_in();
     assert_ok(refresh(desk, &adopted, err));
+    logged_out();
     assert_int_equal(RUN_WITH(desk, "x\n", "redact"), 0);
     assert_true(desk_complained(desk, "rules: adopted, sha256:"));
     assert_true(desk_complained(desk, "read from the ledger just now"));
     assert_int_equal(
         RUN_WITH(desk, "x\n", "redact", "--policy", SOURCE_DIR "/policies/redact/secrets.yaml"), 0);
     assert_true(desk_complained(desk, "rules: adopted and --policy, sha256:"));
+    logged_in();
+}
+
+static void who_is_logged_in_gets_the_rules_of_today(void **state)
+{
+    assert_int_equal(RUN_WITH((struct desk *)*state, "x\n", "redact"), 0);
+    assert_true(desk_complained(*state, "rules: adopted, sha256:"));
+    assert_true(desk_complained(*state, "read from the ledger just now"));
+}
+
+static void a_ledger_that_does_not_answer_leaves_what_is_remembered_and_it_is_said(void **state)
+{
+    struct desk *desk = *state;
+    OPL_CLEANUP(adopted_close) struct adopted adopted = {0};
+
+    assert_ok(refresh(desk, &adopted, err));
+    desk->ledger->fault = FAULT_HANG_UP;
+    assert_int_equal(RUN_WITH(desk, "x\n", "redact"), 0);
+    assert_true(desk_complained(desk, "the ledger was not asked for today's rules"));
+    assert_true(desk_complained(desk, "rules: adopted, sha256:"));
+}
+
+static void a_ledger_whose_log_does_not_verify_stops_the_filter(void **state)
+{
+    struct desk *desk = *state;
+
+    desk->ledger->fault = FAULT_ENTRY;
+    assert_int_equal(RUN_WITH(desk, "x\n", "redact"), 4);
+    assert_string_equal(opl_buf_text(&desk->out), "");
 }
 
 static void the_age_is_told_in_one_unit(void **state)
@@ -222,6 +266,9 @@ static const struct CMUnitTest tests[] = {
     AT_DESK(an_entry_that_the_log_does_not_hold_adopts_nothing, set_up),
     AT_DESK(rules_that_do_not_compile_release_nothing, desk_set_up),
     AT_DESK(policy_goes_over_what_is_adopted_and_that_over_the_built_in, set_up),
+    AT_DESK(who_is_logged_in_gets_the_rules_of_today, set_up),
+    AT_DESK(a_ledger_that_does_not_answer_leaves_what_is_remembered_and_it_is_said, set_up),
+    AT_DESK(a_ledger_whose_log_does_not_verify_stops_the_filter, set_up),
     cmocka_unit_test(the_age_is_told_in_one_unit),
 };
 

@@ -56,7 +56,7 @@ def memory():
 
 @case("before anything is adopted here, the built-in rules are used, and stderr says so")
 def _():
-    ran = cli.exits(0, "redact", stdin=TEXT)
+    ran = cli.exits(0, "redact", stdin=TEXT, env={"OPLEDGER_TOKEN": ""})
     check("BADGE-424242" in ran.out and "hunter2" not in ran.out, ran)
     same(rules_used(ran)[0], "built in", ran)
     check("nothing was recorded" in ran.err, ran)
@@ -114,7 +114,8 @@ def _():
 @case("who only filters needs no home: nothing is remembered there, and none is made")
 def _():
     nowhere = path("nowhere")
-    ran = cli.exits(0, "redact", stdin=TEXT, env={"HOME": nowhere, "XDG_STATE_HOME": nowhere + "/state"})
+    ran = cli.exits(0, "redact", stdin=TEXT, env={"HOME": nowhere, "XDG_STATE_HOME": nowhere + "/state",
+                                                       "OPLEDGER_TOKEN": "", "OPLEDGER_TOKEN_FILE": ""})
     same(rules_used(ran)[0], "built in", ran)
     check(not os.path.exists(nowhere), nowhere)
 
@@ -162,7 +163,7 @@ def _():
                  ("doctor",)):
         with open(memory(), "w") as file:
             file.write(text.replace("BADGE-[0-9]{1,", "BADGE-[0-9]{7,"))
-        ran = cli.exits(4, "redact", stdin=TEXT)
+        ran = cli.exits(4, "redact", stdin=TEXT, env={"OPLEDGER_TOKEN": ""})
         same(ran.out, "")
         check("nothing was released" in ran.err, ran)
         cli.run(*mend, stdin=TEXT)
