@@ -9,6 +9,7 @@
 #include "fields.h"
 #include "files.h"
 #include "record.h"
+#include "secrets.h"
 #include "subject.h"
 
 #define SOURCE_OF_FILES "file"
@@ -37,6 +38,7 @@ bool evidence_upload(struct client *client, const char *path, json_t *body, stru
     char hex[OPL_HEX_SIZE];
     const char *media_type = client_option(client, "media-type");
 
+    secrets_warn_file(client, path);
     if (!blobs_put_file(client, path, &blob, err))
         return false;
     opl_hash_hex(&blob.sha256, hex);

@@ -9,6 +9,7 @@
 #include "client.h"
 #include "fields.h"
 #include "log_view.h"
+#include "secrets.h"
 
 #define KEY_BYTES 16
 
@@ -133,9 +134,12 @@ bool record_command(struct client *client, const char *on, json_t *body,
 {
     OPL_CLEANUP(opl_receipt_close) struct opl_receipt receipt = {0};
     struct record record = {client->command->kind, on, body};
+    const struct opl_kind *kind = opl_kind_find(record.kind);
 
-    if (!fields_add(client, opl_kind_find(record.kind), body, err) ||
-        !record_entry(client, &record, &receipt, err))
+    if (!fields_add(client, kind, body, err))
+        return false;
+    secrets_warn_texts(client, kind, body);
+    if (!record_entry(client, &record, &receipt, err))
         return false;
     memcpy(id, receipt.id, OPL_ID_SIZE);
     record_say(client, &receipt);

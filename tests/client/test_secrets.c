@@ -42,11 +42,45 @@ static void a_secret_on_either_side_is_refused_before_anything_is_sent(void **st
     assert_refused(*state, CLEAN, DIRTY);
 }
 
+#define KEY                                                                                        \
+    "-----BEGIN OPENSSH PRIVATE KEY-----\n"                                                        \
+    "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n"                     \
+    "QyNTUxOQAAACBy5V8n6wYb3s0u9q1kq2m5r8t0x3z6C9F2I5L8O1R4U7X0a3d6g9j2m5p8\n"                     \
+    "-----END OPENSSH PRIVATE KEY-----\n"
+
+static void a_text_that_holds_a_secret_is_warned_of_and_recorded(void **state)
+{
+    struct desk *desk = *state;
+
+    assert_int_equal(RUN(desk, "incident", "open", "--title", "slurmctld hangs"), 0);
+    assert_false(desk_complained(desk, "warning"));
+    assert_int_equal(RUN(desk, "incident", "note", "inc-1", "seen: " DIRTY), 0);
+    assert_true(desk_complained(desk, "warning: the text looks like it holds a secret"));
+    assert_false(desk_complained(desk, "9431"));
+    assert_int_equal(RUN(desk, "incident", "note", "inc-1", "key: " KEY), 0);
+    assert_true(desk_complained(desk, "warning: the text looks like it holds a secret"));
+    assert_int_equal(RUN(desk, "incident", "note", "inc-1", "called off at 02:40"), 0);
+    assert_false(desk_complained(desk, "warning"));
+}
+
+static void evidence_that_holds_a_secret_is_warned_of(void **state)
+{
+    struct desk *desk = *state;
+
+    assert_int_equal(RUN(desk, "incident", "open", "--title", "t"), 0);
+    (void)RUN(desk, "evidence", "attach", "inc-1", desk_file(desk, "id_ed25519", KEY));
+    assert_true(desk_complained(desk, "id_ed25519 looks like it holds a secret at byte "));
+    (void)RUN(desk, "evidence", "attach", "inc-1", desk_file(desk, "clean", CLEAN));
+    assert_false(desk_complained(desk, "warning"));
+}
+
 #define AT_DESK(test) cmocka_unit_test_setup_teardown(test, desk_set_up, desk_tear_down)
 
 static const struct CMUnitTest tests[] = {
     AT_DESK(files_without_secrets_are_proposed),
     AT_DESK(a_secret_on_either_side_is_refused_before_anything_is_sent),
+    AT_DESK(a_text_that_holds_a_secret_is_warned_of_and_recorded),
+    AT_DESK(evidence_that_holds_a_secret_is_warned_of),
 };
 
 UNIT_MAIN(tests)
