@@ -5,11 +5,13 @@
 #include <opledger/json.h>
 
 #include "api.h"
+#include "auth.h"
 #include "receipt_reply.h"
 #include "scrubbed.h"
 #include "server.h"
 #include "write.h"
 
+#define WRITERS "recorder|reviewer|admin|gate|approver.*"
 #define NDJSON "application/x-ndjson"
 
 static bool take_key(const struct request *request, char out[static WRITE_KEY_MAX + 1],
@@ -131,6 +133,19 @@ static bool parse_batch(struct request *request, struct db *db, struct opl_err *
     return true;
 }
 
+/*
+ * Who may only read may still say that their own key is lost; whose it is, admission asks. All else
+ * stops here, before anything is looked at for them.
+ */
+static bool may_write(struct request *request, struct opl_err *err)
+{
+    const struct write *write = request->write;
+    bool is_revocation =
+        write->count == 1 && strcmp(write->lines[0].draft.kind->name, "key.revoked") == 0;
+
+    return is_revocation || auth_permit(request->server, &request->identity, WRITERS, err);
+}
+
 bool api_entries_append(struct request *request, struct db *db, struct opl_err *err)
 {
     bool is_batch = strncasecmp(request->media_type, NDJSON, strlen(NDJSON)) == 0;
@@ -148,9 +163,9 @@ bool api_entries_append(struct request *request, struct db *db, struct opl_err *
     digest_request(request, is_batch, &write->digest);
     if (is_batch) {
         request->work = parse_batch;
-        return true;
+        return may_write(request, err);
     }
-    if (!parse_single(request, err))
+    if (!parse_single(request, err) || !may_write(request, err))
         return false;
     if (is_egress(write))
         request->work = verify_outputs;

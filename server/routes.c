@@ -15,7 +15,7 @@
 
 /* clang-format off */
 const struct route routes[] = {
-    {"POST", "/v1/entries", "recorder|reviewer|admin|gate|approver.*", OPL_BATCH_MAX, ENTRIES, LANE_WRITE, 0, api_entries_append, "Append one entry, or a batch of lines, all or nothing"},
+    {"POST", "/v1/entries", READER, OPL_BATCH_MAX, ENTRIES, LANE_WRITE, 0, api_entries_append, "Append one entry, or a batch of lines, all or nothing"},
     {"GET", "/v1/entries", READER, 0, NULL, LANE_WORKER, 0, api_entries_list, "Entries in log order"},
     {"GET", "/v1/entries/{}", READER, 0, NULL, LANE_WORKER, 0, api_entry_get, "One entry with its texts"},
     {"GET", "/v1/entries/{}/proof", READER, 0, NULL, LANE_WORKER, 0, api_entry_proof, "Inclusion proof of an entry in the tree of a size"},

@@ -94,6 +94,24 @@ class Login(unittest.TestCase):
                                      "fingerprint": keys[0]["keys"][0]["fingerprint"]})
         self.assertEqual(people.login_reply("carol", path)[0].status, 422)
 
+    def test_who_may_only_read_revokes_their_own_key_and_writes_nothing_else(self):
+        for name in ("rita", "rolf"):
+            people.enroll(name, ["reader"])
+        path, other = people.key("rita"), people.key("rolf")
+        reader = people.login("rita", path)
+        rows = {p["name"]: p["keys"] for p in client.get("/v1/principals").json["items"]}
+
+        def revoke(name):
+            return reader.write("key.revoked", {"principal": name, "reason": "lost",
+                                                "fingerprint": rows[name][0]["fingerprint"]})
+        self.assertEqual(revoke("rolf").status, 403)
+        self.assertEqual(reader.write("incident.opened", {"title": "t", "severity": "low"}).status, 403)
+        line = o.canonical({"kind": "incident.opened", "body": {"title": "t", "severity": "low"}}) + "\n"
+        self.assertEqual(reader.write_raw(line.encode(), media=o.NDJSON).status, 403)
+        self.assertEqual(revoke("rita").status, 201)
+        self.assertEqual(people.login_reply("rita", path)[0].status, 422)
+        self.assertEqual(people.login_reply("rolf", other)[0].status, 201)
+
     def test_a_log_that_is_not_this_one_is_stale(self):
         head = {**people.head(), "root": "sha256:" + "00" * 32}
         reply, _ = people.login_reply("alice", key, head=head)
