@@ -87,6 +87,7 @@ def _():
     check(str(body["bytes"]) in row, row)
     check(f"secret {body['hits']['secret']}" in row[-1], row)
     page = cli.exits(0, "egress", "show", "egr-1").out
+    check(page.startswith("egr-1: sent"), page)  # as the list says
     for part in ("openai-api", body["rules"], body["sent_sha256"], body["manifest_sha256"], "secret"):
         check(part in page, part, page)
 
