@@ -31,6 +31,7 @@ struct lexer {
     struct spans *spans;
     const char *raw;
     size_t copied; /* up to here the window is in the view */
+    bool left_out; /* the line before is not: see lexer_strace.c */
 };
 
 void lexer_close(struct lexer *lexer);

@@ -8,6 +8,24 @@ static void a_token_after_an_escape_is_seen(void **state)
     assert_gone(LINE("write(1, \"\\tAKIAIOSFODNN7EXAMPLE\"..., 4096) = 4096"), "AKIAIOSFODNN");
 }
 
+/* Such lines are searched by the verify pass alone. */
+static void what_hides_in_a_call_that_moves_no_text_is_seen(void **state)
+{
+    static const char names[] = LINE("write(1, \"USER=alice\\0\", 11) = 11")
+        LINE("futex(0x55fb16ec3168, FUTEX_WAIT, alice, NULL) = 0") LINE("futex(0x1, 1) = 0");
+    OPL_CLEANUP(redacted_close) struct redacted done = run(names);
+
+    (void)state;
+    assert_gone(LINE("futex(AKIAIOSFODNN7EXAMPLE, 1) = 0"), "AKIAIOSFODNN");
+    assert_gone(LINE("rt_sigaction(password=hunter2hunter2) = 0"), "hunter2");
+    assert_gone(LINE("futex(ghp_jhGw7OmgagCeFP4izR1t1fhm <unfinished ...>")
+                    LINE("mprotect(10.20.30.40, 1) = 0"),
+                "10.20.30.40");
+    assert_true(done.ok);
+    assert_false(has(&done, "alice"));
+    assert_true(has(&done, LINE("futex(0x1, 1) = 0")));
+}
+
 static void a_token_in_hexadecimal_escapes_is_seen(void **state)
 {
     (void)state;
@@ -66,6 +84,7 @@ static void job_scripts_and_arguments_are_replaced_whole(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_token_after_an_escape_is_seen),
+    cmocka_unit_test(what_hides_in_a_call_that_moves_no_text_is_seen),
     cmocka_unit_test(a_token_in_hexadecimal_escapes_is_seen),
     cmocka_unit_test(a_secret_over_two_vectors_is_seen),
     cmocka_unit_test(a_secret_read_byte_by_byte_is_seen),
