@@ -132,6 +132,19 @@ int descriptor_rule(const struct descriptors *all, const struct descriptor *one)
     return one->fd < DESCRIPTOR_FDS ? all->fds[one->fd] - 1 : -1;
 }
 
+bool descriptor_is_terminal(const struct descriptor *one)
+{
+    static const char *const devices[] = {"/dev/pts/", "/dev/tty", "/dev/console"};
+
+    if (!one->note)
+        return one->fd == 0;
+    for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
+        if (one->note_len >= strlen(devices[i]) &&
+            memcmp(one->note, devices[i], strlen(devices[i])) == 0)
+            return true;
+    return false;
+}
+
 static int peer_rule(const char *args, size_t len)
 {
     const char *port;

@@ -41,6 +41,9 @@ struct descriptor {
 /* The builtin that masks what moves through it, or -1. */
 int descriptor_rule(const struct descriptors *all, const struct descriptor *one);
 
+/* Whether somebody may have typed what is read there: a terminal, or a stdin of unknown kind. */
+bool descriptor_is_terminal(const struct descriptor *one);
+
 /* connect() or the like: args name the peer. */
 void descriptor_connected(struct descriptors *all, const struct descriptor *one, const char *args,
                           size_t len);

@@ -225,6 +225,8 @@ static void judge(struct lexer *lexer, struct line *line)
     read_fd(line, lexer->raw);
     if (moves)
         line->rule = descriptor_rule(&lexer->descriptors, &line->fd);
+    if (line->rule < 0 && line->kind == CALL_READ && descriptor_is_terminal(&line->fd))
+        line->rule = BUILTIN_TERMINAL;
     if (line->kind == CALL_EXEC)
         line->rule = BUILTIN_ARGV;
     if (line->kind == CALL_CLOSE)

@@ -8,6 +8,7 @@ const struct builtin_rule builtin_rules[BUILTIN_COUNT] = {
     [BUILTIN_STATE] = {"payload-state",    OPL_RULES_SECRET,   AS_PAYLOAD},
     [BUILTIN_UNPAIRED] = {"payload-unpaired", OPL_RULES_SECRET,   AS_PAYLOAD},
     [BUILTIN_DUMP] = {"payload-dump",     OPL_RULES_SECRET,   AS_PAYLOAD},
+    [BUILTIN_TERMINAL] = {"payload-terminal", OPL_RULES_SECRET,   AS_PAYLOAD},
     [BUILTIN_SCRIPT] = {"usertext-script",  OPL_RULES_USERTEXT, AS_TEXT   },
     [BUILTIN_ENVIRONMENT] = {"usertext-environ", OPL_RULES_USERTEXT, AS_TEXT   },
     [BUILTIN_ARGV] = {"usertext-argv",    OPL_RULES_USERTEXT, AS_TEXT   },

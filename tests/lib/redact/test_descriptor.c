@@ -44,7 +44,18 @@ static void a_munge_socket_is_known_by_its_connect(void **state)
                 "private");
 }
 
+static void what_was_typed_is_masked_whole(void **state)
+{
+    (void)state;
+    assert_gone(LINE("read(0</dev/pts/3>, \"hunter2\\n\", 1024) = 8"), "hunter2");
+    assert_gone(LINE("read(0, \"hunter2\\n\", 1024) = 8"), "hunter2");
+    assert_gone(LINE("read(4</dev/tty>, \"hunter2\\n\", 1024) = 8"), "hunter2");
+    assert_kept(LINE("read(0</tmp/x>, \"plain words\\n\", 1024) = 12"));
+    assert_kept(LINE("write(1</dev/pts/3>, \"plain words\\n\", 12) = 12"));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_was_typed_is_masked_whole),
     cmocka_unit_test(strings_of_a_line_that_resumes_are_taken_by_pid),
     cmocka_unit_test(a_resumed_read_of_nobody_knows_what_is_masked),
     cmocka_unit_test(payloads_of_binary_protocols_are_masked_whole),

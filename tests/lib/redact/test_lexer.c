@@ -51,11 +51,11 @@ static void a_secret_read_byte_by_byte_is_seen(void **state)
 
     (void)state;
     for (const char *byte = secret; *byte; byte++)
-        opl_buf_fmt(&text, LINE("read(0, \"%c\", 1) = 1"), *byte);
+        opl_buf_fmt(&text, LINE("read(5, \"%c\", 1) = 1"), *byte);
     done = run(opl_buf_text(&text));
     assert_true(done.ok);
-    assert_false(has(&done, "read(0, \"3\", 1)"));
-    assert_true(has(&done, "read(0, \"t\", 1)"));
+    assert_false(has(&done, "read(5, \"3\", 1)"));
+    assert_true(has(&done, "read(5, \"t\", 1)"));
 }
 
 static void lines_that_are_no_calls_are_plain(void **state)
