@@ -122,14 +122,11 @@ static void gather_rules(struct lint *lint)
 {
     for (size_t i = 0; i < lint->count; i++) {
         const struct policy_file *policy = &lint->policy[i];
-        struct opl_rule_file *file = &lint->rules[lint->rule_count];
 
         if (!is_sort(lint, i, "redact"))
             continue;
-        file->name = policy->name;
-        file->text = opl_buf_text(&policy->text);
-        file->len = policy->text.len;
-        lint->rule_count++;
+        lint->rules[lint->rule_count++] = (struct opl_rule_file){
+            .name = policy->name, .text = opl_buf_text(&policy->text), .len = policy->text.len};
     }
 }
 

@@ -104,9 +104,8 @@ static struct opl_rules *compile(const struct scrubbed_file *files, size_t count
         texts->buf[i].max = RULE_FILE_MAX;
         if (!blob_get(db, &files[i].sha256, &texts->buf[i], err))
             return NULL;
-        sources[i].name = files[i].name;
-        sources[i].text = opl_buf_text(&texts->buf[i]);
-        sources[i].len = texts->buf[i].len;
+        sources[i] = (struct opl_rule_file){
+            .name = files[i].name, .text = opl_buf_text(&texts->buf[i]), .len = texts->buf[i].len};
     }
     return opl_rules_new(sources, count, err);
 }
